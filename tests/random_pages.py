@@ -3,6 +3,8 @@ families, claims with guards, neighbours and pairs. Some refuse; then all readin
 
 from hypothesis import strategies as st
 
+from verifier.language.builtins import BUILTINS, Builtin
+
 NUMBERS = ("0", "1", "2", "(-1)", "1/2", "3", "2^40", "(-3^41)", "7/3")
 APART = ("a' > a", "a' - a >= 1/2", "2*a' >= a + a")
 DIVIDED = ("mod 2", "mod (-3/2)", "div 2", "div (-5/3)", "/ 5")
@@ -24,6 +26,29 @@ FAMILIES = (
 HEAD = "head(column(unit(1, 2)), [unit(1, 2)], [unit({}, 2)], [unit(1, 2)], [1/2 - v])"
 REALS = ("t", "2*t - {a}", "|t - {a}|", "max(t, {a})", "(t if {p} else {a})", "(1 - t if t <= {a} else {a})")
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
+FITTING = {  # arguments that are often refused, or take long, unless they fit
+    "exp_below": "exp_below({number} mod 7 - 3, 4)",
+    "log_below": "log_below({number} mod 7, 4)",
+    "sqrt_below": "sqrt_below(|{number}|, 70)",
+    "softmax_below": "softmax_below({list}, [0 - a for a in {list}], 4)",
+    "dot": "dot({list}, [a + 1 for a in {list}])",
+}
+
+
+def folding(makes, *items):
+    """The functions of lists of such items that make this."""
+    return [row.name for row in BUILTINS.values() if row.folds and row.makes == makes and row.takes[0] in items]
+
+
+@st.composite
+def call(draw, makes, of):
+    """A call of some other function that makes this; of(kind) draws an argument."""
+    row: Builtin = draw(st.sampled_from([row for row in BUILTINS.values() if row.makes == makes and not row.folds]))
+    if row.name in FITTING and draw(st.integers(0, 9)):
+        kinds = [kind for kind in ("number", "list") if f"{{{kind}}}" in FITTING[row.name]]
+        return FITTING[row.name].format(**{kind: of(kind) for kind in kinds})
+    known = st.sampled_from(["n", "0", "1", "2", "2", "3", "n + 2"])
+    return f"{row.name}({', '.join(draw(known) if row.is_known(k) else of(t) for k, t in enumerate(row.takes))})"
 
 
 @st.composite
@@ -56,15 +81,13 @@ def expression(draw, kind, letters, depth=2):
         if which == 6:
             return f"|{of('number')}|" if draw(st.booleans()) else f"({of('number')})^2"
         if which == 7:
-            return f"{draw(st.sampled_from(['len', 'distinct', 'sum']))}({of('list')})"
+            return f"{draw(st.sampled_from(folding('number', 'any', 'number')))}({of('list')})"
         if which == 8:
-            return f"count({of('truth', {k: 'number'})} for {k} in {reach}{condition})"
+            name = draw(st.sampled_from(folding("number", "truth")))
+            return f"{name}({of('truth', {k: 'number'})} for {k} in {reach}{condition})"
         if which == 9:
-            listed = of("list")
-            rounded = [f"exp_below({of('number')} mod 7 - 3, 4)", f"log_below({of('number')} mod 7, 4)"]
-            rounded += [f"sqrt_below({of('number')}, 3)", f"sqrt_below(|{of('number')}|, 70)"]
-            return draw(st.sampled_from([*rounded, f"softmax_below({listed}, [0 - a for a in {listed}], 4)"]))
-        name = draw(st.sampled_from(["sum", "max", "min"]))
+            return draw(call("number", of))
+        name = draw(st.sampled_from(folding("number", "number")))
         return f"{name}({of('number', {k: 'number'})} for {k} in {reach}{condition})"
     if kind == "truth":
         which = draw(st.integers(0, 5))
@@ -74,10 +97,13 @@ def expression(draw, kind, letters, depth=2):
             return f"({of('truth')} {draw(st.sampled_from(['and', 'or', 'iff']))} {of('truth')})"
         if which == 4:
             return f"({of('list')} {draw(st.sampled_from(['=', '!=']))} {of('list')})"
-        return f"{draw(st.sampled_from(['all', 'any']))}({of('truth', {k: 'number'})} for {k} in {reach}{condition})"
-    which = draw(st.integers(0, 3))
+        name = draw(st.sampled_from(folding("truth", "truth")))
+        return f"{name}({of('truth', {k: 'number'})} for {k} in {reach}{condition})"
+    which = draw(st.integers(0, 6))
     if which == 0:
-        return f"sorted({of('list')})"
+        return draw(call("list", of))
+    if which == 2:
+        return f"{draw(st.sampled_from(folding('list', 'number')))}({of('list')})"
     if which == 1:
         return f"({of('list')} if {of('truth')} else {of('list')})"
     return f"[{of('number', {k: 'number'})} for {k} in {reach}{condition}]"

@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.language.builtins import BUILTINS, folds
 from verifier.language.form import form
-from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Inputs, Page, Tree
+from verifier.language.tree import Inputs, Page, Tree
 from verifier.language.words import Place
 
 SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More", ">=": "AtLeast", "iff": "Iff"}
@@ -19,15 +20,15 @@ _RESERVED = """
     numbers widening narrowing least_across proved gather weight heads act
     as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
     SProp Type then using where with each line and or not iff found value lines inputs layer network
-    tie index listed plus minus times over power negative compare relate range dots mod_ div sum max
-    min count all any len distinct sorted abs fact comb unit column dot states layers run read head
+    tie index listed plus minus times over power negative compare relate range dots mod_ div states
+    layers run read head
     everywhere given becomes layer_with in_turn use family with_argument by_items for_each when
     within block nothing hold holds admitted exactly least across a_case Words Multisets Sets Listed
     tuples by_key choose and_ or_ truth truth_of not_ yes no average leftmost rightmost Is Refused
     Number Truth List Relation Some None nil cons true false check check_across cases first
     first_failure Report Pairs Qmake Equal Unequal Less AtMost More AtLeast Iff Import Type fun
 """
-RESERVED = frozenset(_RESERVED.split())
+RESERVED = frozenset((*_RESERVED.split(), *BUILTINS))
 Env = dict[str, str]  # the letters at hand, and how they are written
 
 
@@ -365,13 +366,13 @@ class Terms:
             return self.of_network("states", arguments[0], env), 10
         if name in ("layers", "heads"):
             return f"{name} {self.applied_alone(arguments[0], env)}", 10
-        if name in FUNCTIONS_OF_LISTS:
+        if name in BUILTINS and (why := BUILTINS[name].beyond):
+            raise NotCovered(place, f"{name}, {why}")
+        if folds(name):
             if arguments[0][0] == "each":
                 return f"{name} {self.each(arguments[0], env)}", 10
             if len(arguments) > 1:
                 return f"{name} [{', '.join(self.term(a, env, 98) for a in arguments)}]", 10
-        if name in BELOW:
-            raise NotCovered(place, f"{name}, a bound of a function")
         values = [self.term(a, env, 9) for a in arguments]
         if name == "head":
             values += self.layer

@@ -3,43 +3,38 @@ relation as it stands, in rationals. What is quicker is compared with this."""
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import comb, factorial
 from typing import Any
 
 from gmpy2 import mpq
 
 from verifier.evaluate.budget import A_CASE, STEPS, allow, spend
+from verifier.evaluate.builtins import computed
 from verifier.evaluate.cases import MOST, Space, space_of
-from verifier.evaluate.enclosures import exp_below, log_below, softmax_below, sqrt_below
 from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
 from verifier.evaluate.network import Run, count
 from verifier.evaluate.reals import everywhere
 from verifier.evaluate.values import (
-    BITS,
     List,
     Moving,
     NotAffine,
     Wrong,
-    bits,
     case_text,
-    dot,
     equal,
     exact,
     items,
-    kind_of,
     number,
     placed,
     plain,
     plus,
     power,
-    said,
     small,
     times,
     truth,
     whole,
 )
+from verifier.language.builtins import folds
 from verifier.language.page import Understood, given
-from verifier.language.tree import BELOW, BETWEEN_TRUTHS, FUNCTIONS_OF_LISTS, Category, Claim, Inputs, Tree
+from verifier.language.tree import BETWEEN_TRUTHS, Category, Claim, Inputs, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
@@ -504,14 +499,11 @@ class Case:
             return mpq(layers if name == "layers" else heads)
         if name == "head":
             return Run.head(self, arguments, at)
-        if name in FUNCTIONS_OF_LISTS:
+        if folds(name):
             each = arguments[0][0] == "each"
             found = List(self.each(arguments[0], at) if each else [self(a, at) for a in arguments])
-            return of_list(name, items(found.items[0]) if not each and len(arguments) == 1 else found.items)
-        values = [self(a, at) for a in arguments]
-        if name in BELOW:
-            spend(cost_below(values))
-        return of_values(name, values)
+            return computed(name, items(found.items[0]) if not each and len(arguments) == 1 else found.items)
+        return computed(name, [self(a, at) for a in arguments])
 
     def states(self, tree: Tree, at: At) -> list[List]:
         """The tokens at first, and after each layer that changed them."""
@@ -521,74 +513,3 @@ class Case:
         if key not in self.runs:
             self.runs[key] = Run(self, name, parameters, tokens)
         return self.runs[key].states
-
-
-def of_list(name: str, listed: tuple[Any, ...]) -> Any:
-    """A function of a list, of the items of a list."""
-    if name == "len":
-        return mpq(len(listed))
-    if name == "distinct":
-        return mpq(len(set(listed)))
-    if name in ("count", "all", "any"):
-        truths = [truth(item) for item in listed]
-        return mpq(sum(truths)) if name == "count" else all(truths) if name == "all" else any(truths)
-    if name == "sum":
-        total = listed[0] if listed else mpq(0)
-        for item in listed[1:]:
-            total = plus(total, item)
-        return times(mpq(1), total)  # of one list, too, a list that begins at 1
-    if name == "sorted":
-        for item in listed:
-            if "truth" in str(kind_of(item)):
-                raise Wrong(f"sorted is of numbers, or of lists of them, not of {said(kind_of(item))}")
-        return List(sorted(listed))
-    if not listed:
-        raise Wrong(f"{name} of nothing")
-    return (max if name == "max" else min)(number(item) for item in listed)
-
-
-def cost_below(values: list[Any]) -> int:
-    """The steps that such a number takes: the digits and the terms of a series, for each x or score."""
-    *_, of, k = values
-    each = [v for v in (of.items if isinstance(of, List) else (of,)) if isinstance(v, mpq)]
-    long = max((max(bits(v.numerator), bits(v.denominator)) for v in each), default=0)
-    far = max((min(abs(int(v.numerator) // int(v.denominator)), 2 * BITS) for v in each), default=0)
-    return int(abs(number(k)) + 100 + far) * (1 + long // 64) * len(each) // 4
-
-
-def below(name: str, values: list[Any]) -> Any:
-    """exp_below(x, k), log_below(x, k), sqrt_below(x, k), softmax_below(values, scores, k)."""
-    *of, last = values
-    k = whole(last)
-    if not 0 <= k <= BITS // 2:
-        raise Wrong(f"{name} is rounded to a multiple of 2^-k, k from 0 to {BITS // 2:,}, not {k}")
-    given = [[number(v) for v in (items(a) if name == "softmax_below" else (a,))] for a in of]
-    if any(isinstance(v, Moving) for numbers_ in given for v in numbers_):
-        raise NotAffine
-    if name == "softmax_below":
-        return small(softmax_below(given[0], given[1], k))
-    of_one = {"exp_below": exp_below, "log_below": log_below, "sqrt_below": sqrt_below}[name]
-    return small(of_one(given[0][0], k))
-
-
-def of_values(name: str, values: list[Any]) -> Any:
-    if name == "abs":
-        return abs(number(values[0]))
-    if name == "dot":
-        return dot(*values)
-    if name == "column":
-        return List([List([number(entry)]) for entry in items(values[0])])
-    if name in BELOW:
-        return below(name, values)
-    most = 10_000
-    given = [whole(v) for v in values]
-    if max(given) > most:
-        raise Wrong(f"{name} of {max(given)}: at most {most:,}")
-    if name == "unit":
-        k, d = given
-        if not 1 <= k <= d:
-            raise Wrong(f"unit({k}, {d}): the place is from 1 to {d}")
-        return List([mpq(int(i == k)) for i in range(1, d + 1)])
-    if min(given) < 0:
-        raise Wrong(f"{name} of {min(given)}")
-    return small(mpq(comb(*given) if name == "comb" else factorial(*given)))

@@ -5,7 +5,8 @@ grammar (editors/make.py) are made of these rules, and know no word of their own
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from verifier.language.tree import KINDS, TAKEN
+from verifier.language.builtins import TAKEN
+from verifier.language.tree import KINDS
 from verifier.language.words import BEGIN, COMMENT, ID, JOIN, NAME, NUMBER, OPERATE, PLACED, SIGN, STRING, TRUTHS
 
 

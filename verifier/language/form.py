@@ -1,8 +1,10 @@
 """Is a layer attention as papers define it, token-wise, or neither? LANGUAGE.md 4, from the degrees
 of its expressions."""
 
+from copy import copy
 from typing import NamedTuple
 
+from verifier.language.builtins import BUILTINS
 from verifier.language.tree import Layer, Page, Tree
 
 TABLE = 99  # the degree of what is no polynomial
@@ -34,6 +36,9 @@ def added(degrees: list[Degree]) -> Degree:
 
 def table(degrees: list[Degree]) -> Degree:
     return Degree(*(TABLE if d else 0 for d in largest(degrees)))
+
+
+DEGREES = {"sum": largest, "product": added, "table": table}  # of functions
 
 
 def form(page: Page, layer: Layer) -> Form:
@@ -89,6 +94,7 @@ def _heads(tree: object) -> int:
 class _Degrees:
     def __init__(self, page: Page, x: str, i: str) -> None:
         self.page, self.x, self.i = page, x, i
+        self.functions: dict[tuple[str, tuple[Degree, ...]], Degree] = {}  # by the degrees of their arguments
 
     def __call__(self, tree: Tree, named: dict[str, Degree]) -> Degree:
         kind = tree[0]
@@ -145,13 +151,13 @@ class _Degrees:
         degrees = [self(a, named) for a in arguments]
         if name in self.page.functions:
             function = self.page.functions[name]
-            of_body = _Degrees(self.page, "", "")  # it sees its own letters, no tokens
-            return of_body(function.body, dict(zip(function.letters, degrees, strict=True)))
-        if name == "dot":
-            return added(degrees)
-        if name in ("sum", "column"):
-            return largest(degrees)
-        return table(degrees)  # len(x) depends on no token
+            key = name, tuple(degrees)
+            if key not in self.functions:
+                alone = copy(self)
+                alone.x = alone.i = ""  # a function sees its own letters, no tokens
+                self.functions[key] = alone(function.body, dict(zip(function.letters, degrees, strict=True)))
+            return self.functions[key]
+        return DEGREES[BUILTINS[name].degree](degrees) if name in BUILTINS else table(degrees)  # len(x): of no token
 
 
 def _parts(tree: Tree) -> list[Tree]:

@@ -6,11 +6,9 @@ has), TOKENS (a layer's), PAIR (the a and b of within and across), WEIGHT, REAL 
 affine in them on each cell), STEP (what is constant on each cell). It is known if it speaks of numbers of items alone.
 """
 
+from verifier.language import builtins
+from verifier.language.builtins import ABOUT_NETWORKS, BUILTINS
 from verifier.language.tree import (
-    ABOUT_NETWORKS,
-    BELOW,
-    FUNCTIONS,
-    FUNCTIONS_OF_LISTS,
     Inputs,
     Item,
     Network,
@@ -24,24 +22,6 @@ Scope = dict[str, Things]
 NOTHING: Things = frozenset()
 TOKENS, PAIR, WEIGHT = "a layer's tokens", "the pair", "weight"
 REAL, STEP = "a real number", "the cell of a real number"
-_ARGUMENTS = {
-    "abs": 1,
-    "comb": 2,
-    "fact": 1,
-    "unit": 2,
-    "column": 1,
-    "dot": 2,
-    "exp_below": 2,
-    "log_below": 2,
-    "sqrt_below": 2,
-    "softmax_below": 3,
-    "head": 5,
-    "states": 1,
-    "layers": 1,
-    "heads": 1,
-}
-
-
 _INSTEAD = {
     "a divisor": "; multiply out instead",
     "an exponent": "; look it up in a list instead, such as power[k] = 2^k for k in 0..n",
@@ -432,7 +412,7 @@ class Names:
         if name == WEIGHT:
             return frozenset((WEIGHT,))
         page = self.page
-        if name in page.functions or name in FUNCTIONS:
+        if name in page.functions or name in BUILTINS:
             raise Refused(place, f"{name} is a function: write {name}(...)")
         if name in page.networks or name in page.layers:
             what = "network" if name in page.networks else "layer"
@@ -493,7 +473,7 @@ class Names:
 
     def of_call(self, tree: Tree, scope: Scope) -> Things:
         _, place, name, arguments = tree
-        wanted = _ARGUMENTS.get(name)
+        wanted = builtins.arguments(name)
         page = self.page
         if name in scope or (self.tokens and name == self.tokens[0]):
             raise Refused(place, f"{name} is a letter here, and no function; an item of a list is {name}[...]")
@@ -501,8 +481,8 @@ class Names:
             wanted = len(page.functions[name].letters)
         elif name in page.networks:
             wanted = len(page.networks[name].letters) + 1
-        elif name not in FUNCTIONS and name not in ABOUT_NETWORKS and name != "head":
-            others = {*page.functions, *page.networks, *FUNCTIONS, *ABOUT_NETWORKS}
+        elif name not in BUILTINS and name not in ABOUT_NETWORKS and name != "head":
+            others = {*page.functions, *page.networks, *BUILTINS, *ABOUT_NETWORKS}
             if name in page.layers:
                 raise Refused(place, f"{name} is a layer: put it into a network, and write the network's name here")
             if name in page.definitions:
@@ -512,7 +492,7 @@ class Names:
             raise Refused(place, f"{name} takes {_many(wanted, 'argument')}, not {len(arguments)}")
         if wanted is None and not arguments:
             raise Refused(place, f"{name} of what? It takes a list, or several values")
-        if any(a[0] == "each" for a in arguments) and name not in FUNCTIONS_OF_LISTS:
+        if any(a[0] == "each" for a in arguments) and not builtins.folds(name):
             raise Refused(place, f"{name} takes values; a list of them is [... for ... in ...]")
         return self.of_arguments(tree, scope)
 
@@ -544,17 +524,17 @@ class Names:
                 return NOTHING
             if inner in self.variables:
                 return frozenset(("#" + inner,))
-        if name in ("comb", "fact", "unit"):
-            return frozenset().union(*(self.known(a, scope, f"what {name} is of") for a in arguments))
-        if name in BELOW:
-            self.known(arguments[-1], scope, f"the last argument of {name}")
+        row = BUILTINS[name]
+        for k, a in enumerate(arguments):
+            if row.is_known(k):
+                self.known(a, scope, row.told)
         found = [self.of(a, scope) for a in arguments]
-        if name == "dot":
+        if row.real == "product":
             return affine(place, found)
         things = NOTHING.union(*found)
-        if (name == "distinct" or name in BELOW) and REAL in things:
+        if not row.real and REAL in things:
             raise Refused(place, f"{name} of what depends on a real number; compare the numbers")
-        return stepped(things) if name in ("count", "all", "any", "len") else things
+        return stepped(things) if row.real == "step" else things
 
     def of_network_named(self, place: Place, name: str, inner: Tree, scope: Scope) -> Things:
         """states(g(X)), layers(g), heads(low(k))."""

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable
 
+from verifier.language.builtins import TAKEN
 from verifier.language.tree import (
     BETWEEN_TRUTHS,
     KINDS,
-    TAKEN,
     Category,
     Claim,
     Definition,

@@ -30,13 +30,6 @@ KINDS = {  # of claims
     "own": "our own claim, not the source's",
     "excluded": "the text read literally, in a way its authors can't have intended; no effect on the verdict",
 }
-FUNCTIONS_OF_LISTS = frozenset(("sum", "max", "min", "count", "all", "any", "len", "sorted", "distinct"))
-BELOW = frozenset(
-    ("exp_below", "log_below", "sqrt_below", "softmax_below")
-)  # rounded down to a multiple of 2^-k, k the last argument
-FUNCTIONS = FUNCTIONS_OF_LISTS | {"abs", "comb", "fact", "unit", "column", "dot"} | BELOW
-ABOUT_NETWORKS = frozenset(("states", "layers", "heads"))
-TAKEN = FUNCTIONS | ABOUT_NETWORKS | {"head", "weight"}
 
 
 class Sign(NamedTuple):

@@ -19,8 +19,9 @@ from verifier.core.exact import parse_rational, shortened, text_of
 from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.definition import Case, Reading, Relations
 from verifier.evaluate.story import Kept, names
+from verifier.language.builtins import BUILTINS
 from verifier.language.page import Understood
-from verifier.language.tree import FUNCTIONS, Claim, Tree
+from verifier.language.tree import Claim, Tree
 from verifier.language.words import Place, Refused
 from verifier.language.write import expression
 from verifier.report.markup import Html, el, joined, table
@@ -81,7 +82,7 @@ def number_lines(understood: Understood, content: dict[str, Any]) -> list[Line]:
 
 def lines_of(understood: Understood, content: dict[str, Any]) -> list[Line]:
     """One for each value of inputs that is compared with a bound that isn't written as a number."""
-    known = {*understood.constants, *understood.page.sizes, *FUNCTIONS}
+    known = {*understood.constants, *understood.page.sizes, *BUILTINS}
     groups: dict[tuple[str, str], Line] = {}
     for entry in content["claims"]:
         claim = understood.page.claims[entry["id"]]

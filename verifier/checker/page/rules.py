@@ -362,7 +362,9 @@ class Rules:
                 raise Refused(index.place, f"here a layer sees {seen or 'no token'}; other tokens only through a read")
             return scope.letters[scope.x]
         if base.op == "name" and base.word == scope.own != "":
-            return scope.letters[scope.own] | self.known(index, scope, f"the index of {scope.own} in its own definition")
+            return scope.letters[scope.own] | self.known(
+                index, scope, f"the index of {scope.own} in its own definition"
+            )
         at = self.of(index, scope)
         self.not_real(at, index.place, "an index can't depend on a real number")
         return self.of(base, scope) | at

@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import pairwise
-from math import comb, factorial
 from typing import Any
 
 import numpy as np
 
-from verifier.evaluate import definition
 from verifier.evaluate.budget import spend
-from verifier.evaluate.quick.cases import own, tabled
+from verifier.evaluate.builtins import computed
+from verifier.evaluate.quick.cases import alike, own, tabled
 from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
     Seq,
@@ -47,8 +46,9 @@ from verifier.evaluate.quick.values import (
     whole,
 )
 from verifier.evaluate.values import BITS, placed
+from verifier.language.builtins import folds
 from verifier.language.names import known as follows_from_sizes
-from verifier.language.tree import BELOW, FUNCTIONS_OF_LISTS, Tree
+from verifier.language.tree import Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 LIGHT, REMEMBERED = 40, 64  # nodes of what is computed in all lanes; results of functions
@@ -426,7 +426,7 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
         return b.page.counted(b, arguments[0], at)[name == "heads"]
     if name == "head":
         return at[HEAD](b, arguments, at)
-    if name in FUNCTIONS_OF_LISTS:
+    if folds(name):
         if (
             arguments[0][0] == "each"
             and arguments[0][5] is not None
@@ -435,7 +435,7 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
             return b.page.reduced(name, arguments[0])
         c = b(arguments[0], at) if len(arguments) == 1 else Seq(1, [b(a, at) for a in arguments])
         need("list", c)
-        return of_list(name, c)
+        return of_list(name, c) if name in FOLDED else in_each_lane(b, name, [c], place)
     values = [b(a, at) for a in arguments]
     if name == "dot":
         return dot(*values)
@@ -446,32 +446,27 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
     if name == "abs":
         need("number", *values)
         return where(compare("<", values[0], 0), mul(-1, values[0]), values[0])
-    if name in BELOW:
-        return _below(b, name, values, place)
-    numbers = [whole(v) for v in values]
-    if max(numbers) > 10_000 or min(numbers) < 0:
-        raise Refused(place, f"{name} of {numbers}: from 0 to 10,000")
-    if name == "unit":
-        if not 1 <= numbers[0] <= numbers[1]:
-            raise Refused(place, f"a column of {numbers[1]} entries has no place {numbers[0]}")
-        return Seq(1, [int(i == numbers[0]) for i in range(1, numbers[1] + 1)])
-    return short(comb(*numbers) if name == "comb" else factorial(*numbers))
+    return in_each_lane(b, name, values, place)
 
 
-def _below(b: Block, name: str, values: list[Value], place: Place) -> Value:
-    """exp_below and the like, by the slow reading, lane by lane."""
-
-    def one(lane: int) -> Value:
-        here = [shown(v, lane) for v in values]
-        with placed(place):
-            spend(definition.cost_below(here))
-            return own(definition.below(name, here))
-
-    if any(isinstance(x, Dual) for v in values for x in (v.items if isinstance(v, Seq) else [v])):
+def in_each_lane(b: Block, name: str, values: list[Value], place: Place) -> Value:
+    """A function that has no arrays here, by the slow reading, lane by lane."""
+    if any(map(moves, values)):
         raise NotAffine
-    lanes = range(b.n if any(map(varies, values)) else 1)
-    found = [one(lane) for lane in lanes]
-    return found[0] if len(lanes) == 1 else tabled(found)
+    found = []
+    for lane in range(b.n if any(map(varies, values)) else 1):
+        exact = [shown(v, lane) for v in values]
+        with placed(place):
+            found.append(own(computed(name, exact[0].items if folds(name) else exact)))
+    if len(found) == 1:
+        return found[0]
+    if (made := tabled(found)) is None:
+        raise Split(alike(found))
+    return made
+
+
+def moves(v: Value) -> bool:
+    return any(map(moves, v.items)) if isinstance(v, Seq) else isinstance(v, Dual)
 
 
 def _function(b: Block, name: str, values: list[Value]) -> Value:
@@ -487,7 +482,11 @@ def _function(b: Block, name: str, values: list[Value]) -> Value:
     return found
 
 
+FOLDED = frozenset(("sum", "max", "min", "count", "all", "any", "len", "sorted", "distinct"))  # that have arrays here
+
+
 def of_list(name: str, c: Seq) -> Value:
+    """A function of a list, in all lanes at once."""
     if name == "len":
         return c.lengths()
     if name in ("max", "min"):

@@ -45,6 +45,12 @@ def tabled(values: list[Value]) -> Value | None:
     return table(values) if kind(values[0]) == "number" else np.array(values, dtype=bool)
 
 
+def alike(values: list[Value]) -> Any:
+    """A number for each of these, the same for those of one shape."""
+    shapes: dict[Any, int] = {}
+    return np.array([shapes.setdefault(_shape(x), len(shapes)) for x in values])
+
+
 def _shape(x: Value) -> Any:
     return (x.first, *map(_shape, x.items)) if isinstance(x, Seq) else kind(x)
 

@@ -13,7 +13,8 @@ from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
 from verifier.evaluate.quick.cases import each_lane, own, tabled
 from verifier.evaluate.quick.numbers import LIMIT, Arr, known
 from verifier.evaluate.quick.values import Seq, Split, Truth, Value, deep_kind, kind, need, shown, varies
-from verifier.language.tree import FUNCTIONS, Claim, Tree
+from verifier.language.builtins import BUILTINS
+from verifier.language.tree import Claim, Tree
 from verifier.language.words import Refused
 
 LANES = 16_384  # of a block
@@ -93,7 +94,7 @@ class Quick:
             total = 1 + sum(map(self.weight, parts(tree)))
             if tree[0] == "call" and tree[2] in self.page.functions:
                 total += self.weight(self.page.functions[tree[2]].body)
-            elif tree[0] == "each" or (tree[0] == "call" and tree[2] not in FUNCTIONS):
+            elif tree[0] == "each" or (tree[0] == "call" and tree[2] not in BUILTINS):
                 total += 10_000
             self._weight[id(tree)] = tree, total
         return self._weight[id(tree)][1]

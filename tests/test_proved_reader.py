@@ -10,15 +10,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
 
 from cli import main
-from random_pages import pages
 from verifier import proved
 from verifier.evaluate.run import found
 from verifier.language.library import packaged
 from verifier.language.page import read
-from verifier.language.words import Refused, TooLarge
 from verifier.language.write import write
 
 ROOT = Path(__file__).parent.parent
@@ -201,29 +198,6 @@ def test_of_two_cases_that_are_as_near_the_first_pair_is_wanted():
     least |= {"ranks": [1, 2], "cases": [["0", "1"], ["1", "0"]]}
     least |= {"value": "2", "letters": {"low": "2", "high": "4"}}
     assert proved.check(honest)[1] == 1
-
-
-@built
-@settings(
-    max_examples=60, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
-)
-@given(text=pages())
-def test_random_pages_are_read_alike(text):
-    try:
-        read(text)
-    except Refused:
-        return
-    try:
-        ours = certificate(text, {"n": 2})
-    except TooLarge:
-        return
-    except Refused:
-        (claim,) = proved.answer(text, {"n": 2}, ["c"])["claims"]
-        assert claim.keys() & {"refused", "not_covered"}, text
-        return
-    wrong, left = proved.compared(ours, proved.answer(text, {"n": 2}, ["c"]))
-    assert wrong == [], text
-    assert [why for why in left if not re.search(LEFT_OUT, why)] == [], text
 
 
 @built

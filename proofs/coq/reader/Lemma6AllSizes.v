@@ -884,7 +884,10 @@ Theorem lemma6_1_matrix X : few -> Statement.in_Gplus d n N X ->
 Proof.
   intros M P. destruct (category1_is X P) as (b & E & T).
   apply hold_when. exists b. split; [exact E|]. intros B. apply T in B. unfold Page.lemma6_1. rewrite (q_is _ M).
-  unfold within, vector. rewrite kind_vector by (apply seq_some; lia). apply neighbours_hold.
+  assert (forall l f, widens f = true -> hold (neighbours (in_order l) f) ->
+    hold match l with _ :: _ :: _ => if widens f then neighbours (in_order l) f else None | _ => nothing end) as Two.
+  { intros [|? [|? l]] f W H; [apply hold_nothing|apply hold_nothing|rewrite W; exact H]. }
+  unfold within, vector. rewrite kind_vector by (apply seq_some; lia). apply Two; [reflexivity|]. apply neighbours_hold.
   - apply (in_order_below (fun j => Qred (q X j))); [apply seq_NoDup|]. intros i j I J S. apply in_seq in I, J.
     rewrite !Qred_correct in S. apply (Theorems.property1 d n N d1 n2 N2 X B); [lia|lia|exact S].
   - intros a c (x & y & -> & -> & L). eapply line_more; [apply reads_minus; apply reads_number|apply reads_number|].

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cli import main
 from coq_proofs import COQ, READER, change, first_that_fails, linked, with_coq
 from random_pages import pages
-from verifier.coq.terms import RESERVED, NotCovered, Terms, plain
+from verifier.coq.terms import NotCovered, Terms, plain
 from verifier.coq.theorems import MOST, written
 from verifier.evaluate.run import found
 from verifier.language.library import packaged

@@ -95,6 +95,7 @@ Example truth_unread : nothing_left (fun _ => yes) None = Refused /\ nothing_lef
 Proof. split; reflexivity. Qed.
 (** within: where two are compared the relations must widen; where there are none nothing is looked at. *)
 Example narrower : within [1, 2] (fun a b => line 1 : a - b > - 9) = None /\
+  within [1, 2] (fun a b => line 1 : b + a > 0) = None /\ within [1, 2] (fun a b => line 1 : 0 - b - a > - 9) = None /\
   within [1, 2] (fun a b => line 1 : b - a = 1) = None /\ within [1] (fun a b => line 1 : a > 1 / 0) = nothing.
 Proof. repeat split. Qed.
 Example wider : within [3, 1, 2] (fun a b => line 1 : b - a > 0) = block (line 1 : 2 - 1 > 0 ;; line 1 : 3 - 2 > 0 ;;

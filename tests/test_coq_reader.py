@@ -160,22 +160,23 @@ claim forall.exists, own, "(* -", on List if index > 0:
 
 
 # Words of Coq, of Core.v, of the files that are written and of their proofs, each as what a page can name.
-NASTY = """
+_NASTY = """
     Theorem Lemma Definition Proof Qed Check Print Module End Section Variable Hypothesis Notation Import Require
     Set Prop Type SProp match end fun forall exists fix cofix let return using where then with struct as' IF
     reported refuted eq_refl least_is first_is held not_held across_sound across_refuted across_least widen narrow
     proved eq prod pair nil cons list nat Z Q Some None true' I tt exact split reflexivity vm_compute discriminate
     Is Refused Number Truth List found value lines inputs' holds hold when block relate line each_ each by_items
     range index run act step read' head_ times plus over_ dot_ choose yes no w everywhere admitted Report Pairs
-    check cases first exactly a_case Qmake inject_Z app fst snd proj1 proj2 x' x'' x~ x_tilde x't ltac Ltac _
-""".split()
-NASTY = [name for name in NASTY if name not in RESERVED | TAKEN and name[0] != "_"]
+    check cases first exactly a_case Qmake inject_Z app fst snd proj1 proj2 x' x'' x~ x_tilde x't ltac Ltac
+"""
+NASTY = [name for name in _NASTY.split() if name not in RESERVED | TAKEN]
 
 
 def nasty(k):
     """A page of which everything has one of these names, the k-th and those after it."""
     names = [NASTY[(k + m) % len(NASTY)] for m in range(13)]
     size, constant, several, function, layer, network, inputs, variable, about, x, i, letter, other = names
+    id_ = names[0] if names[0].isalnum() else "c"
     return f"""language 1
 sizes {size} >= 1
 inputs {variable} in {inputs}: words of 1..{size} letters {letter} in {{0, 1}}
@@ -189,7 +190,7 @@ layer {layer}({other}):
 network {network}({other}):
   for {letter} in [0, {other}]: {layer}({letter})
 {about} = {network}(1, [[{letter}] for {letter} in {variable}])
-claim {names[k % 13] if re.fullmatch("[a-zA-Z0-9]+", names[k % 13]) else "c"}.a1, own, "(* -", on {inputs} if len({variable}) > 0:
+claim {id_}.a1, own, "(* -", on {inputs} if len({variable}) > 0:
   "A name *) of Coq's."
   for {letter} in 1..len({variable}): {about}[{letter}][1] >= {variable}[{letter}]
   for {variable} in {about}: {function}({variable}[1], {several}[0]) > {constant} - 1

@@ -89,13 +89,9 @@ def compared(certificate: dict[str, Any], found: dict[str, Any]) -> Compared:
 
     def nothing_found(what: str, its: dict[str, Any]) -> bool:
         """Whether it has no answer; noted where that belongs. A page that its meaning refuses has no certificate."""
-        for key, those, word in (
-            ("refused", wrong, " is refused"),
-            ("too_large", large, ""),
-            ("not_covered", left, ""),
-        ):
+        for key, those in (("refused", wrong), ("too_large", large), ("not_covered", left)):
             if why := its.get(key):
-                those.append(f"{what}{word} ({why})")
+                those.append(f"{what}{' is refused' if those is wrong else ''} ({why})")
                 return True
         return False
 

@@ -40,7 +40,7 @@ class Written:
 
 
 def named(name: str) -> str:
-    """A page's name. Different ones stay different: within a name ' is written '', and ~, which Coq doesn't know, 't."""
+    """A page's name. Different ones stay different: within one ' is written '', and ~, which no name of Coq has, 't."""
     return name.replace("'", "''").replace("~", "'t") + "'"
 
 

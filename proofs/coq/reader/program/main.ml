@@ -227,7 +227,7 @@ let () =
     let told n =
       match lacking (fun tell -> tell false n) with
       | Some why -> ("not_covered", Text why)
-      | None -> (match constant names (Called n) with Is v -> ("value", value v) | Refused -> no_value "it has no value") in
+      | None -> (match constant names (Called n) with Is (Number _ as v) -> ("value", value v) | _ -> no_value "it is no number") in
     let constants = List.map (fun (n, s) -> (s, Object [ told n ])) page.printed in
     let about on =
       match lacking (speaks_of_inputs page on) with Some why -> Object [ ("not_covered", Text why) ] | None -> inputs names page on in

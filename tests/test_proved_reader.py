@@ -537,7 +537,7 @@ APART = [
     ("main", "if !Whole.limited then", "if false then"),
     ("whole", "let over_limit a = limited := true; a", "let over_limit a = a"),
     ("main", "| Is (Truth false) -> None\n", "| Is _ | Refused -> None\n"),
-    ("main", 'Some why -> ("not_covered", Text why)\n', 'Some _ -> no_value ""\n'),
+    ("main", 'Some why -> ("not_covered", Text why)\n', 'Some _ -> no_value "it"\n'),
     ("main", 'Some why -> Object [ ("not_covered", Text why) ]', "Some _ -> inputs names page on"),
     ("main", '| _ -> no_value "it is no number"', '| _ -> ("value", Null)'),
     ("order", "Hashtbl.replace lacks n (n ^", "ignore (n ^"),

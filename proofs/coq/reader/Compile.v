@@ -632,7 +632,7 @@ Definition new_tokens (f : found -> found) (x : found) : found :=
     end).
 Definition layer_code (heads : Z) (c : code) (g : globals) (v : list found) : layer :=
   Layer heads (fun x => new_tokens (of_token c g (x :: v)) x).
-Definition no_layer : layer := Layer 0 (fun _ => Refused).
+Definition no_layer (heads : Z) : layer := Layer heads (fun _ => Refused).
 Definition or_letter (l : letters) (vals : name -> option (delayed found)) (x : name) : option (delayed found) :=
   match look x l with Some f => Some (Delay (fun _ => f)) | None => vals x end.
 Definition layer_at (at_case : name -> found -> globals) (ks : list name) (x i : name) (s : list step_of) (e : expr)
@@ -641,7 +641,7 @@ Definition layer_at (at_case : name -> found -> globals) (ks : list name) (x i :
   | Some l =>
       let p := fold_steps at_case (or_letter l (known_value g)) (fun f => look f g) s e [i; x] in
       layer_code (total (map heads_of s) + heads_in e) (comp_steps at_case x (fst p) (snd p) (i :: x :: ks)) g vs
-  | None => no_layer
+  | None => no_layer (total (map heads_of s) + heads_in e)
   end.
 (** In OCaml [remember_args] keeps what it was for the last few arguments. *)
 Fixpoint identical_all (l r : list found) : bool :=

@@ -111,10 +111,12 @@ Fixpoint same (a b : value) : bool :=
       end) l m
   | _, _ => false
   end.
-(** The order of numbers, and of lists by their first difference. *)
+(** The order of numbers, of truths (false first), and of lists by their first difference. *)
 Fixpoint order (a b : value) : comparison :=
   match a, b with
   | Number x, Number y => (x ?= y)%Q
+  | Truth false, Truth true => Lt
+  | Truth true, Truth false => Gt
   | List _ l, List _ m => (fix all l m := match l, m with
       | [], [] => Eq
       | [], _ => Lt
@@ -391,7 +393,7 @@ Definition tokens (l : list value) : bool :=
 (** A layer, with the number of its heads: of `read` and `head` in its text. *)
 Record layer := Layer { its_heads : Z; act : found -> found }.
 Definition layer_with (f : found) (g : found -> layer) : layer :=
-  match f with Is v => g (Is v) | Refused => Layer 0 (fun _ => Refused) end.
+  match f with Is v => g (Is v) | Refused => Layer (its_heads (g f)) (fun _ => Refused) end.
 Definition positions (x : found) : list Z :=
   match x with Is (List first l) => from first (length l) | _ => [] end.
 (** It makes new tokens of the old ones: token i becomes [f x i]. *)

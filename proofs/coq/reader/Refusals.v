@@ -45,6 +45,9 @@ Example too_early : by_items ((range 1 2, fun L k => L.[k + 1]) ;; nil) = Refuse
 (** unit has its place; comb and fact are of natural numbers. *)
 Example places : unit 3 2 = Refused /\ unit 0 2 = Refused /\ fact (- 1) = Refused /\ comb 2 3 = 0.
 Proof. repeat split. Qed.
+(** A network that isn't run has its layers and heads, whatever their arguments are. *)
+Example counted : let g := use (layer_with (1 / 0) (fun v => becomes 2 (fun x i => x.[i]))) in
+  layers g = 1 /\ heads g = 2 /\ run g [[1]] = Refused. Proof. repeat split. Qed.
 (** Tokens have one length, which isn't 0; a layer makes such. *)
 Definition longer : layer := becomes 0 (fun x i => [k for k in range 1 i]).
 Example ragged : run (use longer) [[1], [2]] = Refused /\ run (use longer) [[1]] = [[1]].

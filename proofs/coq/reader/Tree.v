@@ -201,9 +201,10 @@ Fixpoint steps (s : list step_of) (e : expr) (g : globals) (x : name) (l : lette
   end.
 Definition layer_of (ks : list name) (x i : name) (s : list step_of) (e : expr) (g : globals) (vs : list found) : layer
   :=
+  let heads := total (map heads_of s) + heads_in e in
   match bound ks vs with
-  | Some l => becomes (total (map heads_of s) + heads_in e) (fun X I => steps s e g x ((i, I) :: (x, X) :: l))
-  | None => Layer 0 (fun _ => Refused)
+  | Some l => becomes heads (fun X I => steps s e g x ((i, I) :: (x, X) :: l))
+  | None => Layer heads (fun _ => Refused)
   end.
 Fixpoint part_of (p : part) (g : globals) (l : letters) : network :=
   match p with

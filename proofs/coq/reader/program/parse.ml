@@ -482,6 +482,11 @@ let parse text =
       let ks = letters p in
       need p ":";
       let s, x, i, e = layer_lines (block p) in
+      let lines = List.map (function LetBe (k, _) | ReadOf (k, _, _, _, _, _) -> k) s in
+      let named = ks @ [ x; i ] @ lines in
+      List.iter (fun k ->
+          if List.length (List.filter (( = ) k) named) > 1 || (k = "j" && not (List.mem k (i :: ks))) then
+            refuse "line %d: %s has two meanings in the layer %s (j is the token that is read)" at k n) named;
       declare page at n (LayerOf (ks, x, i, s, e))
     end
     else if take p "network" then begin

@@ -7,7 +7,7 @@
     claim holds only if nothing that it looks at is.
 
     Left out: claims that are `skipped if`, have guards or chains in `across`, or speak of all real numbers (`for all`);
-    exp_below, log_below, softmax_below; [weight] in definitions; the numbers of cases that a page says of its
+    exp_below and its like; [weight] in definitions; the numbers of cases that a page says of its
     categories; variants. A claim that is left out is named as not covered. Families run by cells are no part of the
     meaning: here every layer is run. Limits on the size of numbers (20,000 binary digits) stand in [power] only. What
     is refused by such a limit, and not by the language, is marked by [over_limit]; elsewhere this file is as strict as
@@ -22,6 +22,7 @@ Open Scope Z_scope.
 (** A number, a truth, or a list with its first index. [Refused]: there is none. *)
 Inductive value := Number (q : Q) | Truth (b : bool) | List (first : Z) (items : list value).
 Inductive found := Is (v : value) | Refused.
+(** What is refused by a limit. *)
 Definition over_limit {A} (a : A) : A := a.
 
 (** The number, whole number, truth, or list that is meant; or refused. *)

@@ -1126,7 +1126,8 @@ Theorem lemma10_lower_for_all : holds (Page.Gplus' d n N) (Page.lemma10_lower'if
 Proof.
   intros w W. pose proof (case_levels w W) as M. destruct (case_is w W) as (X & -> & P & _).
   destruct (category1_is X P) as (b & E & T). apply hold_when. exists b. split; [exact E|]. intros B. apply T in B.
-  unfold Page.lemma10_lower'lines. rewrite (t_last X M), lower_is. apply (line_at_least _ _ _ _ _ (reads_num _) (reads_num
+  unfold Page.lemma10_lower'lines. rewrite (t_last X M), lower_is. apply (line_at_least _ _ _ _ _ (reads_num _)
+    (reads_num
     _)).
   apply (Theorems.lower10 d n N d1 n2 N2 X (n - 1)%nat B (last_is X W)).
 Qed.
@@ -1305,7 +1306,8 @@ Qed.
 (** They hold of every matrix of G+, its columns in any order, where the levels of the sweep can be listed. *)
 Theorem lemma6_all_matrices d n N X : sizes d n N -> Z.of_nat (N ^ d) - 1 <= many -> Statement.in_Gplus d n N X ->
   let w := Is (a_matrix d n X) in
-  hold (when (Page.lemma6_1'if n w) (Page.lemma6_1'lines d n N w)) /\ hold (when (Page.lemma6_3'if n w) (Page.lemma6_3'lines d n N
+  hold (when (Page.lemma6_1'if n w) (Page.lemma6_1'lines d n N w)) /\ hold (when (Page.lemma6_3'if n w)
+    (Page.lemma6_3'lines d n N
     w)) /\
   hold (when (Page.lemma6_4'if n w) (Page.lemma6_4'lines d n N w)).
 Proof.

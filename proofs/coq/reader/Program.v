@@ -70,7 +70,8 @@ Definition ended (a : asked) (s : so_far) : answer :=
       (map (fun p => option_map snd (snd p)) (so_rows t))
   | AskPairs signs _ _ f, OfPairs many c => match all_listed f (rev_append c []) with
       | Some l => let rs := flat_map snd l in let ks := from 1 (Z.to_nat signs) in
-          if match l with [] => false | _ => negb (widens f) end then Undefined else AllPairs many (Pairs (good rs) (map (row rs) ks)) (map (best_pair l) ks) (failing_pairs l) (first_pair l)
+          if match l with [] => false | _ => negb (widens f) end then Undefined
+          else AllPairs many (Pairs (good rs) (map (row rs) ks)) (map (best_pair l) ks) (failing_pairs l) (first_pair l)
       | None => Undefined
       end
   | _, _ => Undefined
@@ -277,7 +278,8 @@ Proof.
     + exact I.
   - destruct (alone _ ws 0 _) as [t|m c|] eqn:R; [exact I| |exact I]. apply alone_pairs in R as (r & R & D).
     cbn [ended]. simpl in D. rewrite rev_append_rev, app_nil_r, D. destruct (all_listed f r) as [l|] eqn:S; [|exact I].
-    destruct (match l with [] => false | _ => _ end); [exact I|]. cbn [right]. unfold check_across. rewrite E, R, <- all_listed_is, S. reflexivity.
+    destruct (match l with [] => false | _ => _ end); [exact I|]. cbn [right]. unfold check_across.
+    rewrite E, R, <- all_listed_is, S. reflexivity.
 Qed.
 End Proof.
 (** Every answer, to every question. *)
@@ -500,7 +502,8 @@ Qed.
 Lemma ended_alike P a b s : asks_alike P a b -> ended a s = ended b s.
 Proof.
   intros A. destruct a as [m c l|m c e f], b as [m' c' l'|m' c' e' f']; try contradiction; destruct s; try reflexivity.
-  destruct A as (-> & _ & F). cbn [ended]. replace (widens f') with (widens f) by (unfold widens; rewrite !F; reflexivity).
+  destruct A as (-> & _ & F). cbn [ended].
+  replace (widens f') with (widens f) by (unfold widens; rewrite !F; reflexivity).
   replace (all_listed f' (rev_append l [])) with (all_listed f (rev_append l
     []));
     [reflexivity|]. unfold all_listed. destruct (Sorting.sort (rev_append l [])) as [|x r]; [reflexivity|]. clear - F.

@@ -78,7 +78,8 @@ Proof. reflexivity. Qed.
 Example sorts : sorted [[1, 2], [1], [0, 5]] = [[0, 5], [1], [1, 2]] /\ sorted [yes] = Refused.
 Proof. split; reflexivity. Qed.
 Example differ : distinct [1 / 2, 2 / 4, 1] = 2 /\ len [] = 0. Proof. split; reflexivity. Qed.
-(** A list that is made begins at 1, inner ones too; a name, a branch, a read's leftmost value is the list it stands for. *)
+(** A list that is made begins at 1, inner ones too; a name, a branch, a read's leftmost value is the list for which it
+    stands. *)
 Example sums_begin : (zeros + zeros).[3] = 0 /\ (zeros + zeros).[0] = Refused /\ (zeros - zeros).[0] = Refused.
 Proof. repeat split. Qed.
 Example inner_sums_begin : ([zeros] + [zeros]).[1].[0] = Refused /\ (2 * [zeros]).[1].[0] = Refused.

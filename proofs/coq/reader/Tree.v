@@ -241,7 +241,8 @@ Definition one_by_one (r : found) (i : found -> found) (e : found -> found -> fo
 Definition items_by (n : name) (l : list item_of) (g : globals) : found :=
   by_items (flat_map (fun it => match it with
     | ItemsFor k r e => [(eval r g [], fun own v => eval e g [(k, v); (n, own)])]
-    | ItemsAt k r i e => one_by_one (eval r g []) (fun v => eval i g [(k, v)]) (fun own v => eval e g [(k, v); (n, own)])
+    | ItemsAt k r i e =>
+        one_by_one (eval r g []) (fun v => eval i g [(k, v)]) (fun own v => eval e g [(k, v); (n, own)])
     | ItemAt i e => [(listed [eval i g []], fun own v => eval e g [(n, own)])]
     end) l).
 Definition set_at (items : expr) (d : option expr) (by_ : option (name * expr)) (g : globals) (l : letters) : found :=

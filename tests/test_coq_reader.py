@@ -356,7 +356,7 @@ MUTANTS = [
     ("Core", "is_number (x + y)", "is_number (x - y)", "reader/Sound"),
     ("Core", "lowest (x * y + s)", "lowest (x * y)", "reader/Literal"),
     ("Core", "end) l m with Some l => Is (List 1 l)", "end) l m with Some l => Is (List 0 l)", "reader/Literal"),
-    ("Core", "end) l with Some l => Is (List 1 l)", "end) l with Some l => Is (List 0 l)", "reader/Refusals"),
+    ("Core", "end) l with Some l => Is (List 1 l)", "end) l with Some l => Is (List 0 l)", "reader/Literal"),
     ("Core", "l (scale 1 v)", "l (Is v)", "reader/Refusals"),
     ("Core", "| Is (Number _) => Is (of_whole 0)", "| Is (Number _ | Truth _) => Is (of_whole 0)", "reader/Refusals"),
     # Lines of claims

@@ -27,9 +27,8 @@ from verifier.language.page import read
 from verifier.language.words import Refused, TooLarge
 
 REFUSED, TOO_LARGE, NO_WORD = "refused", "too large", "no word for it"
-# What the proved reader has no words for; and a rule that it leaves to the others: Sound.v supposes it.
+# What the proved reader has no words for.
 LEFT_OUT = re.compile("for all, every real|what is counted of|_below, a bound")
-WIDENING = "this may hold of neighbours"
 IDS = re.compile(r"^claim (\w+),", re.MULTILINE)
 
 
@@ -77,23 +76,17 @@ def by_proof(text: str, sizes: dict[str, int], ids: list[str], said: Said) -> Sa
         return Said(f"reads another page: {error}" if "it reads the line" in str(error) else REFUSED, str(error))
     except proved.Broken as error:
         return Said(f"contradicts itself: {error}")
-    claims = answer["claims"]
-    if why := next((claim["refused"] for claim in claims if "refused" in claim), ""):
-        return Said(REFUSED, why)
-    left = [claim["not_covered"] for claim in claims if "not_covered" in claim]
-    if left and all(map(LEFT_OUT.search, left)):
-        return Said(NO_WORD, left[0])
+    parts = [*answer["claims"], *answer["inputs"].values(), *answer["constants"].values()]
+    for what, key in ((REFUSED, "refused"), (TOO_LARGE, "too_large"), (NO_WORD, "not_covered")):
+        if why := next((part[key] for part in parts if key in part), ""):
+            return Said(what, why)
     if not all(
         i["each_in_one"] and all(c["as_said"] for c in i["categories"].values()) for i in answer["inputs"].values()
     ):
         return Said(REFUSED, "its categories aren't as it says")
-    if not all(isinstance(value, str) for value in answer["constants"].values()):
-        return Said(REFUSED, "a constant isn't a number")
-    if WIDENING in said.why:
-        return Said(NO_WORD, said.why)
     if not isinstance(said.what, bytes):
-        return Said("an answer", f"{[claim['verdict'] for claim in claims]}")
-    wrong, left = proved.compared(json.loads(said.what), answer)
+        return Said("an answer", f"{[claim['verdict'] for claim in answer['claims']]}")
+    wrong, _, left = proved.compared(json.loads(said.what), answer)
     wrong += [f"no word for {why}" for why in left if not LEFT_OUT.search(why)]
     return Said("; ".join(wrong)) if wrong else said
 

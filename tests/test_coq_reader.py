@@ -6,6 +6,7 @@
 import json
 import re
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ import pytest
 import random_pages
 from cli import main
 from coq_proofs import COQ, READER, change, first_that_fails, linked, with_coq
-from verifier.coq.terms import RESERVED, NotCovered, Terms, plain
+from verifier.coq.terms import NotCovered, Terms, claim_named, named, plain
 from verifier.coq.theorems import MOST, written
 from verifier.evaluate.run import found
 from verifier.language.library import packaged
 from verifier.language.page import read
-from verifier.language.words import Refused, TooLarge
+from verifier.language.tree import TAKEN
+from verifier.language.words import RESERVED, Refused, TooLarge
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "verifier/pages"
@@ -75,7 +77,7 @@ def test_a_claim_that_is_not_covered_is_named_in_the_file_and_by_the_command(tmp
     assert "It.v says nothing of palin.slack: skipped: it is about x = 2, with &" in capsys.readouterr().err
     text = " ".join(Path(out).read_text().split())
     assert "Not covered, and nothing is said of them: palin.slack (skipped: it is about x = 2, with &)." in text
-    assert "Theorem palin_algebraic_" in text
+    assert "Theorem palin_algebraic'" in text
     assert "palin_slack" not in text
 
 
@@ -114,16 +116,24 @@ def test_what_has_no_file_is_refused(words, why, tmp_path, capsys):
     assert not (tmp_path / "It.v").exists()
 
 
-def test_the_words_of_core_are_no_names_of_pages():
-    """Each word of Core.v that is written is reserved, but for a few that only our comments have."""
-    core = "".join((READER / f"{name}.v").read_text() for name in ("Core", "Check", "Sound"))
-    words = set(re.findall(r"^(?:Definition|Fixpoint|Inductive|Notation|Record) (\w+)", core, re.MULTILINE))
-    words |= set(re.findall(r"^\| (\w+)", core, re.MULTILINE))
-    source = "".join((PAGES.parent / f"coq/{name}.py").read_text() for name in ("terms", "theorems"))
-    strings = set(re.findall(r"\w+", " ".join(re.findall(r'f?"[^"\n]*"', source))))
-    assert len(words & strings) > 40
-    comments = {"collected", "from", "item", "kind", "many", "relation", "same", "seen", "sign", "told"}
-    assert (words & strings) - RESERVED <= comments
+def test_no_word_of_ours_is_written_as_a_name_of_a_page_is():
+    """A page's name ends in ', and what is made for a claim has one within it: no word that is declared does."""
+    kinds = r"^(?:\w+ )?(?:Definition|Fixpoint|Inductive|Record|Theorem|Lemma|Notation|Ltac) ([\w']+)"
+    words = set[str]()
+    for text in (path.read_text() for path in READER.glob("*.v") if path.stem != "Lemma6AllSizes"):
+        words |= {*re.findall(kinds, text, re.MULTILINE), *re.findall(r"(?:^\||^Inductive.*:=|\|) ([A-Z][\w']*)", text)}
+    assert {"reported", "first_failure", "Refused", "widen"} <= words
+    assert [word for word in words if "'" in word] == []
+
+
+def test_different_names_are_written_differently():
+    parts = ["a", "'", "~", "t", "_"]
+    names = ["a" + "".join(more) for k in range(5) for more in product(parts, repeat=k)]
+    assert len(set(map(named, names))) == len(names)
+    assert all(re.fullmatch(r"[a-zA-Z][\w']*'", named(name)) for name in names)
+    ids = ["a.b", "a-b", "a.b.c", "a.b-c", "a-b.c", "ab", "1.a", "a.a1"]
+    assert len(set(map(claim_named, ids))) == len(ids)
+    assert all(re.fullmatch(r"[a-zA-Z_]\w*", claim_named(id_)) for id_ in ids)
 
 
 NAMES = """language 1
@@ -147,10 +157,61 @@ claim forall.exists, own, "(* -", on List if index > 0:
 """
 
 
+# Words of Coq, of Core.v, of the files that are written and of their proofs, each as what a page can name.
+_NASTY = """
+    Theorem Lemma Definition Proof Qed Check Print Module End Section Variable Hypothesis Notation Import Require
+    Set Prop Type SProp match end fun forall exists fix cofix let return using where then with struct as' IF
+    reported refuted eq_refl least_is first_is held not_held across_sound across_refuted across_least widen narrow
+    proved eq prod pair nil cons list nat Z Q Some None true' I tt exact split reflexivity vm_compute discriminate
+    Is Refused Number Truth List found value lines inputs' holds hold when block relate line each_ each by_items
+    range index run act step read' head_ times plus over_ dot_ choose yes no w everywhere admitted Report Pairs
+    check cases first exactly a_case Qmake inject_Z app fst snd proj1 proj2 x' x'' x~ x_tilde x't ltac Ltac
+"""
+NASTY = [name for name in _NASTY.split() if name not in RESERVED | TAKEN]
+
+
+def nasty(k):
+    """A page of which everything has one of these names, the k-th and those after it."""
+    names = [NASTY[(k + m) % len(NASTY)] for m in range(13)]
+    size, constant, several, function, layer, network, inputs, variable, about, x, i, letter, other = names
+    id_ = names[0] if names[0].isalnum() else "c"
+    return f"""language 1
+sizes {size} >= 1
+inputs {variable} in {inputs}: words of 1..{size} letters {letter} in {{0, 1}}
+{constant} = {size} + 1
+{several}[0] = 1
+{several}[{letter}] = 2 * {several}[{letter}-1] for {letter} in 1..{constant}
+{function}({letter}, {other}) = {letter} + {other} * {constant}
+layer {layer}({other}):
+  {letter} = read {x}[j][1] at max of 0 over j <= {i}
+  {x}[{i}] <- [{x}[{i}][1] + {other} * {letter}]
+network {network}({other}):
+  for {letter} in [0, {other}]: {layer}({letter})
+{about} = {network}(1, [[{letter}] for {letter} in {variable}])
+claim {id_}.a1, own, "(* -", on {inputs} if len({variable}) > 0:
+  "A name *) of Coq's."
+  for {letter} in 1..len({variable}): {about}[{letter}][1] >= {variable}[{letter}]
+  for {variable} in {about}: {function}({variable}[1], {several}[0]) > {constant} - 1
+  across {about}[1][1] as {x}, {i}: {i} - {x} >= 0
+  once: {constant} >= 2
+"""
+
+
 def test_names_of_coq_are_written_otherwise():
     text, _ = file_of(NAMES, {"max_": 2, "Z": 3})
-    assert "Definition index_ (S : found)" in text
-    assert "Definition found_ (each_ : found)" in text
+    assert "Definition index' (S' : found)" in text
+    assert "Definition found' (each' : found)" in text
+
+
+@with_coq
+@pytest.mark.parametrize("k", range(0, len(NASTY), 9), ids=lambda k: NASTY[k])
+def test_whatever_a_page_calls_its_own_coq_proves_what_is_written(k, tmp_path):
+    page = nasty(k)
+    size = re.search(r"sizes (\S+)", page)[1]
+    text, left = file_of(page, {size: 2})
+    assert left == {}
+    done = compiled(tmp_path, text)
+    assert (done.returncode, done.stdout) == (0, "Closed under the global context\n"), done.stderr
 
 
 @with_coq
@@ -188,9 +249,9 @@ def test_coq_proves_the_texts_that_our_two_readings_are_tried_with(path, tmp_pat
         left_out += left.values()
         assert (done := compiled(tmp_path, text)).returncode == 0, done.stderr
         for claim in entry["certificate"]["claims"]:
-            name = re.sub("[.-]", "_", claim["id"])
-            if claim["id"] not in left and claim["verdict"] == "holds" and f"Theorem {name}_cases" in text:
-                assert f"Theorem {name}_cases : exactly {claim['cases']} " in text
+            name = claim_named(claim["id"])
+            if claim["id"] not in left and claim["verdict"] == "holds" and f"Theorem {name}'cases" in text:
+                assert f"Theorem {name}'cases : exactly {claim['cases']} " in text
     assert [why for why in left_out if not re.search(LEFT_OUT, why)] == []
 
 
@@ -219,19 +280,19 @@ def test_real_numbers_and_bounds_are_not_covered():
         "c.reals": "line 5: for all, every real number",
         "c.below": "line 8: exp_below, a bound of a function",
     }
-    assert "Theorem c_number_once : hold c_number_lines." in text
+    assert "Theorem c_number'once : hold c_number'lines." in text
 
 
 # What is false has no file that compiles.
 
 FALSE = [
-    ("Theorem sums_distinct_a1_fails : ~ across", "Theorem sums_distinct_a1_fails : across"),  # it is refuted
-    ("exactly 10 (admitted tokens everywhere)", "exactly 9 (admitted tokens everywhere)"),
-    ("least tokens everywhere sums_bounded 1 (0 # 1)", "least tokens everywhere sums_bounded 1 (1 # 1)"),
-    ("(Y X).[1].[3] <= n * base ^ (N - 1)", "(Y X).[1].[3] <= n * base ^ (N - 2)"),  # of the statement alone
-    ("(Y X).[1].[3] <= n", "(Y X).[1].[4] <= n"),  # an index outside: refused, and so not proved
-    ("(Y X).[1].[3] <= n", "(Y X).[1].[3] <= 1 / 0 + n"),
-    ("Multisets n n", "Words n n (fun _ => "),
+    ("Theorem sums_distinct'a1'fails : ~ across", "Theorem sums_distinct'a1'fails : across"),  # it is refuted
+    ("exactly 10 (admitted tokens' everywhere)", "exactly 9 (admitted tokens' everywhere)"),
+    ("tokens' everywhere sums_bounded'lines 1 (0 # 1)", "tokens' everywhere sums_bounded'lines 1 (1 # 1)"),
+    ("(Y' X').[1].[3] <= n' * base' ^ (N' - 1)", "(Y' X').[1].[3] <= n' * base' ^ (N' - 2)"),  # of the statement alone
+    ("(Y' X').[1].[3] <= n'", "(Y' X').[1].[4] <= n'"),  # an index outside: refused, and so not proved
+    ("(Y' X').[1].[3] <= n'", "(Y' X').[1].[3] <= 1 / 0 + n'"),
+    ("Multisets n' n'", "Words n' n' (fun _ => "),
 ]
 
 
@@ -250,11 +311,11 @@ def test_a_refuted_claim_with_a_proof_of_the_checker_does_not_compile(tmp_path):
     text, _ = file_of((PAGES / "ngrams.page").read_text(), {"g": 3, "n": 2}, ["ngram.heads"])
     run = re.search(r"Report (\d+) (\d+)", text)
     assert int(run[2]) > 0
-    honest = text.split("(** Computed. *)\nLemma ngram_heads_first_run")[0]
+    honest = text.split("(** Computed. *)\nLemma ngram_heads'first_run")[0]
     assert compiled(tmp_path, honest).returncode == 0
     doctored = honest.replace(f"Report {run[1]} {run[2]}", f"Report {run[1]} 0").replace(": ~ (forall", ": (forall")
     doctored = re.sub(
-        r"exact \(refuted .*?\)\)\.", "exact (proj1 (reported _ _ _ _ _ _ ngram_heads_run eq_refl)).", doctored
+        r"exact \(refuted .*?\)\)\.", "exact (proj1 (reported _ _ _ _ _ _ ngram_heads'run eq_refl)).", doctored
     )
     assert "refuted" not in doctored
     assert compiled(tmp_path, doctored).returncode != 0
@@ -292,7 +353,15 @@ MUTANTS = [
     ("Core", "existsb (same v) l then different l", "existsb (same v) l then v :: different l", "reader/Sound"),
     ("Core", "is_number (x + y)", "is_number (x - y)", "reader/Sound"),
     ("Core", "lowest (x * y + s)", "lowest (x * y)", "reader/Literal"),
+    ("Core", "end) l m with Some l => Is (List 1 l)", "end) l m with Some l => Is (List 0 l)", "reader/Literal"),
+    ("Core", "end) l with Some l => Is (List 1 l)", "end) l with Some l => Is (List 0 l)", "reader/Literal"),
+    ("Core", "l (scale 1 v)", "l (Is v)", "reader/Refusals"),
+    ("Core", "| Is (Number _) => Is (of_whole 0)", "| Is (Number _ | Truth _) => Is (of_whole 0)", "reader/Refusals"),
     # Lines of claims
+    ("Core", "if widens f then neighbours (in_order l) f else None", "neighbours (in_order l) f", "reader/Refusals"),
+    ("Core", "| _ :: _ :: _ => if widens", "| _ :: _ => if widens", "reader/Refusals"),
+    ("Core", "none_falls r s && none_falls t r", "none_falls r s", "reader/Refusals"),
+    ("Core", "none_falls r s && none_falls t r", "none_falls t r", "reader/Refusals"),
     (
         "Core",
         "| Less, Number x, Number y => negb (Qle_bool y x)",
@@ -333,6 +402,12 @@ MUTANTS = [
         "Core",
         "of_lengths most i (from a (Z.to_nat (b - a + 1)))",
         "of_lengths most i (from a (Z.to_nat (b - a)))",
+        "reader/Sound",
+    ),
+    (
+        "Core",
+        "if forallb (fun v => match v with List _ _ => true | _ => false end) l then Some l else None",
+        "Some l",
         "reader/Sound",
     ),
     ("Core", "StronglySorted lt places", "StronglySorted le places", "reader/Sound"),
@@ -387,24 +462,24 @@ def test_a_change_of_the_least_slack_of_pairs_breaks_a_proof(mutant, tmp_path):
 ALL_SIZES = "reader/Lemma6AllSizes"
 ALL_SIZES_MUTANTS = [
     ("", ""),
-    ("delta ^ (- ((2 * n + 1) * d)) * delta", "delta ^ (- (2 * n * d)) * delta"),
-    ("delta ^ (- (2 * n * d)) * delta", "delta ^ (- (2 * n * d + 1)) * delta"),
-    ("delta ^ (- ((n + 1) * d))", "delta ^ (- (n * d))"),
-    ("- delta ^ (- (n * d))", "- delta ^ (- d)"),
-    ("[- (delta / 2) - v]", "[delta / 2 - v]"),
-    ("in_G X and distinct X = n", "in_G X"),
-    ("(q X).[j] >= t_l ;;", "(q X).[j] <= t_l ;;"),
-    ("(q X) (fun a b => line 1 : b - a > 0)", "(q X) (fun a b => line 1 : b - a > 1)"),
+    ("delta' ^ (- ((2 * n' + 1) * d')) * delta'", "delta' ^ (- (2 * n' * d')) * delta'"),
+    ("delta' ^ (- (2 * n' * d')) * delta'", "delta' ^ (- (2 * n' * d' + 1)) * delta'"),
+    ("delta' ^ (- ((n' + 1) * d'))", "delta' ^ (- (n' * d'))"),
+    ("- delta' ^ (- (n' * d'))", "- delta' ^ (- d')"),
+    ("[- (delta' / 2) - v']", "[delta' / 2 - v']"),
+    ("in_G' X' and distinct X' = n'", "in_G' X'"),
+    ("(q' X').[j'] >= t_l' ;;", "(q' X').[j'] <= t_l' ;;"),
+    ("(q' X') (fun a' b' => line 1 : b' - a' > 0)", "(q' X') (fun a' b' => line 1 : b' - a' > 1)"),
     (
-        "Definition lemma6_2_a1_numbers (X : found) : found :=\n  q X.",
-        "Definition lemma6_2_a1_numbers (X : found) : found :=\n  [(q X).[0]].",
+        "Definition lemma6_2'a1'numbers (X' : found) : found :=\n  q' X'.",
+        "Definition lemma6_2'a1'numbers (X' : found) : found :=\n  [(q' X').[0]].",
     ),
-    ("  not category1 X.", "  category1 X."),
-    ("Multisets n n (by_key", "Sets n n (by_key"),
-    ("by_key (fun c => dot u c)", "by_key (fun c => - dot u c)"),
-    ("delta ^ (- ((n - 1) * d)) * delta", "delta ^ (- (n * d)) * delta"),
-    ("(delta ^ (- d) - 1) ^ 2", "(delta ^ (- d) - 1) ^ 3"),
-    ("  (t X).[n].", "  (t X).[1]."),
+    ("  not category1' X'.", "  category1' X'."),
+    ("Multisets n' n' (by_key", "Sets n' n' (by_key"),
+    ("by_key (fun c' => dot u' c')", "by_key (fun c' => - dot u' c')"),
+    ("delta' ^ (- ((n' - 1) * d')) * delta'", "delta' ^ (- (n' * d')) * delta'"),
+    ("(delta' ^ (- d') - 1) ^ 2", "(delta' ^ (- d') - 1) ^ 3"),
+    ("  (t' X').[n'].", "  (t' X').[1]."),
     ("Z.of_nat (N + 1) ^ Z.of_nat d <= many ->\n  (forall w", "Z.of_nat N ^ Z.of_nat d <= many ->\n  (forall w"),
     ("digits (Z.of_nat N) <= 40000.\n(** The four", "digits (Z.of_nat N) <= 400000.\n(** The four"),
     ("Prop := (1 <= d)%nat /\\ (2 <= n)%nat", "Prop := (1 <= d)%nat /\\ (1 <= n)%nat"),
@@ -425,10 +500,10 @@ def test_lemma_6_for_all_sizes_is_said_in_the_words_that_the_command_writes(size
     """Each definition of the page's file, but for the three sizes; and Page has no others."""
     text, _ = file_of((PAGES / "yun2020.page").read_text(), dict(zip("dnN", sizes, strict=True)), LEMMA6.split(","))
     page = (READER / "Lemma6AllSizes.v").read_text().split("Module Page.")[1].split("End Page.")[0]
-    define = re.compile(r"^Definition (\w+)(.*?\.)\n(?=\n|\(\*\*|Definition|Strategy|End)", re.MULTILINE | re.DOTALL)
+    define = re.compile(r"^Definition ([\w']+)(.*?\.)\n(?=\n|\(\*\*|Definition|Strategy|End)", re.MULTILINE | re.DOTALL)
     ours, theirs = dict(define.findall(page)), dict(define.findall(text))
     assert ours.keys() == theirs.keys() - {"proved"}
-    assert {name for name in ours if ours[name] != theirs[name]} == {"d", "n", "N"}
+    assert {name for name in ours if ours[name] != theirs[name]} == {"d'", "n'", "N'"}
 
 
 # Changes of what trees mean, of how they are specialised and computed, and of the program.
@@ -457,6 +532,7 @@ PROGRAM_MUTANTS = [
     ),
     ("Tree", "(block (map (fun c => line_of c g l) ls)))\n  | When", "nothing)\n  | When", 1),
     ("Tree", "line_of c g ((b, y) :: (a, x) :: l)", "line_of c g ((a, y) :: (b, x) :: l)", 1),
+    ("Tree", "(fun v => eval i g [(k, v)])", "(fun v => v)", 1),
     ("Tree", "| Some c => choose (eval c g [])", "| Some c => choose yes", 1),
     ("Tree", "ReadOf _ _ _ _ _ _ => 1", "ReadOf _ _ _ _ _ _ => 0", 1),
     ("Fold", "| ItemOf a b => keep (ItemOf (fold a ls) (fold b ls))", "| ItemOf a b => keep (ItemOf (fold b ls) a)", 2),
@@ -485,7 +561,7 @@ PROGRAM_MUTANTS = [
     ("Quick", "top (if Qle_bool r q then q else r) l", "top (if Qle_bool r q then r else q) l", 3),
     ("Quick", "(k =? m) && (fix all l r", "(fix all l r", 3),
     ("Quick", "if k - first <? 0 then Refused else match nth_error rows", "match nth_error rows", 3),
-    ("Quick", "with [v] => number_or_list v | l =>", "with v :: _ => number_or_list v | l =>", 3),
+    ("Quick", "with [v] => v | l =>", "with v :: _ => v | l =>", 3),
     (
         "Compile",
         "match n, v with _ :: n, _ :: v => Refused :: blank n v",
@@ -510,6 +586,7 @@ PROGRAM_MUTANTS = [
         "Some a, Some b => Some (b ++ a) | _, _ => None end.\nDefinition trace_block",
         5,
     ),
+    ("Where", "then trace_neighbours (in_order items)", "then trace_neighbours items", 5),
     ("Where", "option_map (map (fun r => Made r l)) rs", "option_map (map (fun r => Made r [])) rs", 5),
     ("Where", "Some q => if Qle_bool p q then a else Some (q, (rank, w))", "Some q => Some (q, (rank, w))", 5),
     ("Where", "if snd a =? snd b then side_list f b l", "if false then side_list f b l", 5),
@@ -522,6 +599,7 @@ PROGRAM_MUTANTS = [
         "_ => if fine then None else Some (rank, w)",
         6,
     ),
+    ("Program", "negb (widens f)", "widens f", 6),
     ("Program", "through at_ l ws (rank + 1)", "through at_ l ws rank", 6),
     ("Program", "fst p + Z.of_nat (length own)", "fst p + 1", 6),
     (
@@ -569,7 +647,7 @@ def evaluated(page, sizes, id_):
     terms, claim = Terms(understood.page, sizes), understood.page.claims[id_]
     numbers = {sign.place: k for k, (sign, _) in enumerate(claim.signs, 1)}
     terms.under_way.append(("", set()))
-    case = terms.names[understood.page.inputs[claim.inputs].variable]
+    case = named(understood.page.inputs[claim.inputs].variable)
     guard = "everywhere" if claim.condition is None else f"(fun {case} => {terms.term(claim.condition, {}, 200)})"
     lines = f"(fun {case} => {terms.lines(claim.lines, {}, numbers)})"
     on = terms.define(claim.place, claim.inputs).name

@@ -13,7 +13,6 @@ import pytest
 
 from verifier.checker.core.comparing import OverLimit, Rejected
 from verifier.checker.core.reading import Unreadable
-
 from verifier.checker.page.check import check, sample, told
 from verifier.checker.page.derive import Limits, derive
 from verifier.checker.page.tree import parse

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from verifier.checker.page.trace import trace
 
 from verifier.checker.core.reading import Unreadable
-from verifier.checker.page.trace import trace
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.story import story
 from verifier.language.page import read

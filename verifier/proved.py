@@ -7,7 +7,7 @@ import subprocess
 import sys
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifier.language.page import read
 from verifier.language.words import Refused
@@ -69,21 +69,42 @@ def answer(text: str, sizes: dict[str, int], ids: list[str], seconds: float | No
     return found
 
 
-def compared(certificate: dict[str, Any], found: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """Where a certificate says something else; and what it says that the reader has no word for."""
+class Compared(NamedTuple):
+    """Of a certificate: where the reader finds something else, what is over a limit of its own, what it has no word
+    for."""
+
+    wrong: list[str]
+    large: list[str]
+    left: list[str]
+
+
+def compared(certificate: dict[str, Any], found: dict[str, Any]) -> Compared:
     wrong: list[str] = []
+    large: list[str] = []
     left: list[str] = []
 
     def equal(what: str, said: object, its: object) -> None:
         if said != its:
             wrong.append(f"{what} is {_brief(its)}, not {_brief(said)}")
 
+    def nothing_found(what: str, its: dict[str, Any]) -> bool:
+        """Whether it has no answer; noted where that belongs. A page that its meaning refuses has no certificate."""
+        for key, those in (("refused", wrong), ("too_large", large), ("not_covered", left)):
+            if why := its.get(key):
+                those.append(f"{what}{' is refused' if those is wrong else ''} ({why})")
+                return True
+        return False
+
     for name, said in certificate.get("constants", {}).items():
-        equal(name, said, found["constants"].get(name))
+        its = found["constants"].get(name, {"value": None})
+        if not nothing_found(name, its):
+            equal(name, said, its["value"])
     for name, inputs in certificate.get("inputs", {}).items():
         its = found["inputs"].get(name)
-        if its is None or its["cases"] is None:
+        if its is None:
             left.append(f"the numbers of cases and inputs of {name}")
+            continue
+        if nothing_found(f"the number of cases and inputs of {name}", its):
             continue
         if not its["each_in_one"] or not all(c.pop("as_said") for c in its["categories"].values()):
             wrong.append(f"the categories of {name} aren't as the page says")
@@ -92,8 +113,7 @@ def compared(certificate: dict[str, Any], found: dict[str, Any]) -> tuple[list[s
         equal(f"the categories of {name}", inputs.get("categories", {}), its["categories"])
     for said, its in zip(certificate["claims"], found["claims"], strict=True):
         id_ = said["id"]
-        if why := its.get("not_covered") or its.get("refused"):
-            left.append(f"{id_} ({why})")
+        if nothing_found(id_, its):
             continue
         equal(f"the verdict of {id_}", said["verdict"], its["verdict"])
         if its["verdict"] == "skipped":
@@ -108,7 +128,7 @@ def compared(certificate: dict[str, Any], found: dict[str, Any]) -> tuple[list[s
             left.append(f"what is counted of {id_}, accepted and wrongly accepted or rejected")
         equal(f"the first failure of {id_}", said.get("first"), its["first"])
         equal(f"how many cases of {id_} fail", said.get("failing", 0), its["failing"])
-    return wrong, left
+    return Compared(wrong, large, left)
 
 
 def check(certificate: dict[str, Any], seconds: float | None = None) -> tuple[str, int]:
@@ -124,16 +144,18 @@ def check(certificate: dict[str, Any], seconds: float | None = None) -> tuple[st
         return f"the proved reader contradicts itself: {error}", 70
     except OverLimit as error:
         return f"the proved reader has no verdict: {error}", 4
-    wrong, left = compared(certificate, found)
+    wrong, large, left = compared(certificate, found)
     if wrong:
         return f"the proved reader REJECTS it: {'; '.join(wrong)}", 1
     looked = (
         "verdicts, numbers of cases, how often each relation was made, first failures, least slacks and where they are"
     )
-    said = f"the proved reader finds the same {looked}"
+    said = f"{'it' if large else 'the proved reader'} finds the same {looked}"
     if left:
-        return f"{said}, but doesn't cover {'; '.join(left)}", 5
-    return said, 0
+        said += f", but doesn't cover {'; '.join(left)}"
+    if large:
+        return f"the proved reader has no verdict of {'; '.join(large)}; of the rest {said}", 4
+    return said, 5 if left else 0
 
 
 def _brief(value: object) -> str:

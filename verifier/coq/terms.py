@@ -1,5 +1,8 @@
 """A page's definitions as definitions of Coq, in its own names and in the notation of proofs/coq/reader/Words.v.
 
+Each name of the page is written with a ' at its end, which no word of Coq or Core.v that stands in a file has: so none
+of them can be hidden by a page's, whatever it is called.
+
 What speaks of a case has the case as its first argument: `start w`. In a proof the same definitions stand once for
 each case, by `let`, so that nothing is computed twice: there it is `start`. A text has marks where the two differ."""
 
@@ -15,20 +18,6 @@ from verifier.language.words import Place
 SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More", ">=": "AtLeast", "iff": "Iff"}
 SIGNS["recognises"] = SIGNS["iff"]  # the relation is the same; what is counted besides is no theorem
 CHAINS = {("<=", "<="), ("<=", "<"), ("<", "<="), ("<", "<")}  # that Words.v has as notation
-# Words of Coq, and those of Core.v and of the files that are written: a page's name that is one of them gets a _.
-_RESERVED = """
-    numbers widening narrowing least_across proved gather weight heads act
-    as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
-    SProp Type then using where with each line and or not iff found value lines inputs layer network
-    tie index listed plus minus times over power negative compare relate range dots mod_ div states
-    layers run read head
-    everywhere given becomes layer_with in_turn use family with_argument by_items for_each when
-    within block nothing hold holds admitted exactly least across a_case Words Multisets Sets Listed
-    tuples by_key choose and_ or_ truth truth_of not_ yes no average leftmost rightmost Is Refused
-    Number Truth List Relation Some None nil cons true false check check_across cases first
-    first_failure Report Pairs Qmake Equal Unequal Less AtMost More AtLeast Iff Import Type fun
-"""
-RESERVED = frozenset((*_RESERVED.split(), *BUILTINS))
 Env = dict[str, str]  # the letters at hand, and how they are written
 
 
@@ -51,6 +40,16 @@ class Written:
     of: tuple[str, ...]
 
 
+def named(name: str) -> str:
+    """A page's name. Different ones stay different: within one ' is written '', and ~, which no name of Coq has, 't."""
+    return name.replace("'", "''").replace("~", "'t") + "'"
+
+
+def claim_named(id_: str) -> str:
+    """What the names of a claim's definitions and theorems begin with, before a ' and a word of ours."""
+    return f"{'_' if id_[0].isdigit() else ''}{id_.replace('-', '__').replace('.', '_')}"
+
+
 def plain(text: str) -> str:
     """With the case as an argument."""
     text = re.sub("⟨(.*?)\\|(.*?)⟩", r"(\1 \2)", text)
@@ -70,30 +69,12 @@ class Terms:
         self.layer = ("", "")  # the letters x and i of the layer that is being written
         self.at_hand = ""  # the inputs of the case at hand, where they are known: how they are called
         self.variables = {inputs.variable for inputs in page.inputs.values()}
-        self.names: dict[str, str] = {}
-        for name in [
-            *page.sizes,
-            *page.definitions,
-            *page.functions,
-            *page.layers,
-            *page.networks,
-            *page.inputs,
-            *self.variables,
-            *page.claims,
-        ]:
-            self.names.setdefault(name, self.free(re.sub(r"[.-]", "_", name)))
-        self.cases = {self.names[variable] for variable in self.variables}
-
-    def free(self, name: str) -> str:
-        name = name.replace("~", "_tilde")
-        while name in RESERVED or name in self.names.values():
-            name += "_"
-        return name
+        self.cases = {named(variable) for variable in self.variables}
 
     def bind(self, letter: str, env: Env) -> tuple[str, Env]:
-        text = letter.replace("~", "_tilde")
-        while text in RESERVED or text in self.cases or any(text == t and n != letter for n, t in env.items()):
-            text += "_"
+        """A letter; it hides no case, of which definitions speak."""
+        text = named(letter)
+        text += "'" if text in self.cases else ""
         return text, {**env, letter: text}
 
     # names
@@ -118,7 +99,7 @@ class Terms:
             finally:
                 self.under_way.pop()
                 self.layer, self.at_hand = layer, at_hand
-            self.written[name] = Written(self.names[name], arguments, type_, text, of)
+            self.written[name] = Written(named(name), arguments, type_, text, of)
         found = self.written[name]
         if self.under_way:
             self.under_way[-1][1].update(found.of)
@@ -249,8 +230,8 @@ class Terms:
             return env[name], 0
         if name in self.variables:
             if self.under_way:
-                self.under_way[-1][1].add(self.names[name])
-            return self.names[name], 0
+                self.under_way[-1][1].add(named(name))
+            return named(name), 0
         if name == "weight":
             return self.weight(place)
         return self.name(place, name, head=False), 0
@@ -292,15 +273,15 @@ class Terms:
                 text += f" if {self.term(condition, {}, 97)} else []"
         self.under_way.pop()
         self.at_hand = at_hand
-        case = self.names[self.page.inputs[inputs].variable]
+        case = named(self.page.inputs[inputs].variable)
         return plain(f"(gather {on} (fun {case} => {text}))")
 
     def weight(self, place: Place) -> tuple[str, int]:
         """How many tuples the case at hand stands for."""
-        inputs = [name for name in self.page.inputs if self.names[name] == self.at_hand]
+        inputs = [name for name in self.page.inputs if named(name) == self.at_hand]
         if not inputs:
             raise NotCovered(place, "weight, in a definition")
-        case = self.names[self.page.inputs[inputs[0]].variable]
+        case = named(self.page.inputs[inputs[0]].variable)
         self.under_way[-1][1].add(case)
         return f"weight {self.at_hand} {case}", 10
 
@@ -321,7 +302,7 @@ class Terms:
             if sign in "*/":
                 text, level = f"{text} {sign} {self.term(factor, env, 39)}", 40
             else:
-                left = text if re.fullmatch(r"\w+", text) else f"({text})"
+                left = text if re.fullmatch(r"[\w']+", text) else f"({text})"
                 text, level = f"{'mod_' if sign == 'mod' else 'div'} {left} {self.term(factor, env, 9)}", 10
         return text, level
 

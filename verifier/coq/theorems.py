@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from verifier.coq.terms import NotCovered, Terms, Written, plain, shared
+from verifier.coq.terms import NotCovered, Terms, Written, claim_named, named, plain, shared
 from verifier.evaluate.definition import At, Case, Reading, Relations
 from verifier.evaluate.ledger import Ledger
 from verifier.evaluate.network import count
@@ -31,10 +31,10 @@ From Coq Require Import QArith ZArith List.
 From Contextual.reader Require Import Core Check Sound Across Words.
 Open Scope page_scope.
 """
-ABOUT = """At {sizes}. Written by `verify --paper FILE --coq`: the page's own names, the words of Core.v, the notation
-of Words.v. A claim's theorems end in _holds, _fails, _across or _once; _cases says how many cases it is about,
-_least_k the least slack of its sign k, _first which case fails first. If the file compiles they are proved; what is
-_run is computed by Coq."""
+ABOUT = """At {sizes}. Written by `verify --paper FILE --coq`: the page's own names, each with a ' at its end, the words
+of Core.v, the notation of Words.v. A claim's theorems end in 'holds, 'fails, 'across or 'once; 'cases says how many
+cases it is about, 'least_k the least slack of its sign k, 'first which case fails first. If the file compiles they are
+proved; what is 'run is computed by Coq."""
 
 
 def written(page: Understood, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
@@ -133,8 +133,8 @@ class File:
         self.numbers = {sign.place: k for k, (sign, _) in enumerate(claim.signs, 1)}
         words = _folded(f'"{_comment(claim.words)}"')
         self.claims.append(f"\n(** {claim.id}, {claim.kind}, {_comment(claim.source)}\n    {words} *)")
-        parts = parts_of(claim, self.terms.names[claim.id])
-        on, guard = self.about_cases(claim, self.terms.names[claim.id])
+        parts = parts_of(claim, claim_named(claim.id))
+        on, guard = self.about_cases(claim, claim_named(claim.id))
         runs = replace(self.understood, page=replace(self.page, claims={part.id: part.alone for part in parts}))
         entries = found(runs, self.sizes, [part.id for part in parts], most=MOST)["claims"]
         for part in parts:
@@ -168,11 +168,11 @@ class File:
         condition = claim.condition
         if condition is None:
             return on, "everywhere"
-        self.define(f"{name}_if", claim, "found", self.about(lambda: self.terms.term(condition, {}, 200), on))
-        return on, f"{name}_if"
+        self.define(f"{name}'if", claim, "found", self.about(lambda: self.terms.term(condition, {}, 200), on))
+        return on, f"{name}'if"
 
     def case_of(self, claim: Claim) -> str:
-        return self.terms.names[self.page.inputs[claim.inputs or ""].variable]
+        return named(self.page.inputs[claim.inputs or ""].variable)
 
     def define(self, name: str, claim: Claim, type_: str, text: str) -> None:
         self.claims.append(f"Definition {name} ({self.case_of(claim)} : found) : {type_} :=\n  {plain(text)}.")
@@ -199,14 +199,15 @@ class File:
 
     def case(self, part: Part, entry: dict[str, Any], on: str, guard: str) -> None:
         name, claim = part.name, part.claim
+        lines, run = f"{name}'lines", f"{name}'run"
         text = self.about(lambda: self.terms.lines(part.lines, {}, self.numbers), on)
-        self.define(name, claim, "lines", text)
-        let, given, run = self.let(claim, text), f"{on} {guard} {name}", f"{name}_run"
+        self.define(lines, claim, "lines", text)
+        let, given = self.let(claim, text), f"{on} {guard} {lines}"
         rows, least = self.rows(entry)
         signs = len(self.numbers)
         report = f"Some (Report {entry['cases']} {entry.get('failing', 0)} ({rows}))"
-        self.lemma(run, f"check {MOST} {signs} {on} {guard} {{}}", name, let, report)
-        holds = f"{name} (Is w)" if guard == "everywhere" else f"when ({guard} (Is w)) ({name} (Is w))"
+        self.lemma(run, f"check {MOST} {signs} {on} {guard} {{}}", lines, let, report)
+        holds = f"{lines} (Is w)" if guard == "everywhere" else f"when ({guard} (Is w)) ({lines} (Is w))"
         says = f"forall w, a_case {on} w ->\n  hold ({holds})"
         told = f"(reported _ _ _ _ _ _ {run} eq_refl)"
         if "first" in entry:
@@ -215,27 +216,27 @@ class File:
             it = f"match {value} with Is w => Some ({rank}%Z, w) | Refused => None end"
             is_first = f"{value} /\\ first_failure {MOST} {given} {rank} w"
             self.theorem(
-                f"{name}_fails",
+                f"{name}'fails",
                 "It is false.",
                 f"~ ({says})",
                 f"exact (refuted _ _ _ _ _ _ {run} ltac:(discriminate)).",
             )
-            self.lemma(f"{name}_first_run", f"first {MOST} {on} {guard} {{}}", name, let, it)
+            self.lemma(f"{name}'first_run", f"first {MOST} {on} {guard} {{}}", lines, let, it)
             self.theorem(
-                f"{name}_first",
+                f"{name}'first",
                 "The first case where it fails, and its rank.",
                 f"exists w, Is w = {is_first}",
-                f"eexists. split; [vm_compute; reflexivity|]. exact (first_is _ _ _ _ _ _ {name}_first_run).",
+                f"eexists. split; [vm_compute; reflexivity|]. exact (first_is _ _ _ _ _ _ {name}'first_run).",
             )
             return
         if part.lines:
-            self.theorem(f"{name}_holds", "It holds.", says, f"exact (proj1 {told}).")
+            self.theorem(f"{name}'holds", "It holds.", says, f"exact (proj1 {told}).")
         self.theorem(
-            f"{name}_cases", "Its cases.", f"exactly {entry['cases']} (admitted {on} {guard})", f"exact (proj2 {told})."
+            f"{name}'cases", "Its cases.", f"exactly {entry['cases']} (admitted {on} {guard})", f"exact (proj2 {told})."
         )
         for k, slack in least.items():
             proof = f"exact (least_is _ _ _ _ _ _ {k} _ _ {run} ltac:(split; discriminate) eq_refl)."
-            self.theorem(f"{name}_least_{k}", f"The least slack of its sign {k}.", f"least {given} {k} {slack}", proof)
+            self.theorem(f"{name}'least_{k}", f"The least slack of its sign {k}.", f"least {given} {k} {slack}", proof)
 
     def across(self, part: Part, entry: dict[str, Any], on: str, guard: str) -> None:
         _, place, collected, a, b, inner = part.lines[0]
@@ -243,45 +244,45 @@ class File:
             raise NotCovered(place, "across, with other lines than single inequalities")
         name, claim = part.name, part.claim
         text = self.about(lambda: self.terms.term(collected, {}, 200), on)
-        self.define(f"{name}_numbers", claim, "found", text)
+        self.define(f"{name}'numbers", claim, "found", text)
         a_, env = self.terms.bind(a, {})
         b_, env = self.terms.bind(b, env)
         pair = self.about(lambda: self.terms.lines(inner, env, self.numbers))
-        self.claims.append(f"Definition {name}_pair ({a_} {b_} : found) : lines :=\n  {plain(pair)}.")
+        self.claims.append(f"Definition {name}'pair ({a_} {b_} : found) : lines :=\n  {plain(pair)}.")
         holds = "first" not in entry
-        checked = f"check_across {MOST} {len(self.numbers)} {on} {guard} {{}} {name}_pair"
+        checked = f"check_across {MOST} {len(self.numbers)} {on} {guard} {{}} {name}'pair"
         report = f"Some (Pairs {str(holds).lower()} ({self.rows(entry)[0]}))"
-        self.lemma(f"{name}_run", checked, f"{name}_numbers", self.let(claim, text), report)
-        says = f"across {on} {guard} {name}_numbers {name}_pair"
+        self.lemma(f"{name}'run", checked, f"{name}'numbers", self.let(claim, text), report)
+        says = f"across {on} {guard} {name}'numbers {name}'pair"
         if holds:
-            proof = f"eapply across_sound; [unfold widening, {name}_pair; widen|exact {name}_run]."
-            self.theorem(f"{name}_across", "It holds of every two cases.", says, proof)
+            proof = f"eapply across_sound; [unfold widening, {name}'pair; widen|exact {name}'run]."
+            self.theorem(f"{name}'across", "It holds of every two cases.", says, proof)
             for k, slack in self.rows(entry)[1].items():
-                least = f"least_across {on} {guard} {name}_numbers {name}_pair {k} {slack}"
-                proof = f"unfold {name}_pair; narrow|exact {name}_run|split; discriminate|reflexivity"
+                least = f"least_across {on} {guard} {name}'numbers {name}'pair {k} {slack}"
+                proof = f"unfold {name}'pair; narrow|exact {name}'run|split; discriminate|reflexivity"
                 told = f"The least slack of its sign {k}, of every two cases."
-                self.theorem(f"{name}_least_{k}", told, least, f"eapply across_least; [{proof}].")
+                self.theorem(f"{name}'least_{k}", told, least, f"eapply across_least; [{proof}].")
         else:
             self.theorem(
-                f"{name}_fails",
+                f"{name}'fails",
                 "It is false of two cases.",
                 f"~ {says}",
-                f"exact (across_refuted _ _ _ _ _ _ _ {name}_run).",
+                f"exact (across_refuted _ _ _ _ _ _ _ {name}'run).",
             )
 
     def once(self, part: Part, entry: dict[str, Any], _: str, __: str) -> None:
         text = self.about(lambda: self.terms.lines(part.lines, {}, self.numbers))
-        self.claims.append(f"Definition {part.name}_lines : lines :=\n  {plain(text)}.")
+        self.claims.append(f"Definition {part.name}'lines : lines :=\n  {plain(text)}.")
         if "first" in entry:
             self.theorem(
-                f"{part.name}_fails",
+                f"{part.name}'fails",
                 "It is false.",
-                f"~ hold {part.name}_lines",
+                f"~ hold {part.name}'lines",
                 "apply not_held. vm_compute. reflexivity.",
             )
         else:
             self.theorem(
-                f"{part.name}_once", "It holds.", f"hold {part.name}_lines", "apply held. vm_compute. reflexivity."
+                f"{part.name}'once", "It holds.", f"hold {part.name}'lines", "apply held. vm_compute. reflexivity."
             )
 
     def lemma(self, name: str, checked: str, lines: str, let: str, found: str) -> None:
@@ -303,7 +304,7 @@ def parts_of(claim: Claim, name: str) -> list[Part]:
     found = [Part(claim, "case", name, [line for line in claim.lines if line[0] not in ("across", "once")])]
     for kind in ("across", "once"):
         lines = [line for line in claim.lines if line[0] == kind]
-        found += [Part(claim, kind, f"{name}_{kind[0]}{k}", [line]) for k, line in enumerate(lines, 1)]
+        found += [Part(claim, kind, f"{name}'{kind[0]}{k}", [line]) for k, line in enumerate(lines, 1)]
     return found
 
 

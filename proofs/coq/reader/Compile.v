@@ -573,44 +573,41 @@ Proof.
       reflexivity.
   - unfold when_code. rewrite comp_is, block_code_is by assumption. destruct (eval at_case b g l) as [[| |]|];
     reflexivity.
-  - unfold within_code. rewrite comp_is by exact N. unfold within. destruct (eval at_case e g l) as [[q|t|z vs]|]; try
-      reflexivity. destruct (kind_of _) as [[| | |[| | |]]|]; try reflexivity;
-      (induction (in_order vs) as [|v vs' IH]; [reflexivity|]; destruct vs' as [|w vs']; [reflexivity|]; cbn
-        [neighbours];
-       f_equal; [apply (block_code_is (b :: a :: ls) cs g ((b, Is w) :: (a, Is v) :: l) F); simpl; congruence|exact
-         IH]).
+  - unfold within_code. rewrite comp_is by exact N. apply within_ext. intros x y.
+    apply (block_code_is (b :: a :: ls) cs g ((b, Is y) :: (a, Is x) :: l) F). simpl. congruence.
 Qed.
 (** and all. *)
 Lemma comp_lines_is cs ls g (l : letters) : map fst l = ls ->
   block_code (map (comp_line ls) cs) g (map snd l) = lines_of at_case cs g l.
 Proof. intros N. apply block_code_is; [|exact N]. apply Forall_forall. intros c _. apply comp_line_is. Qed.
 
-Inductive item_code := ForCode (r e : code) | AtCode (i e : code).
+Inductive item_code := ForCode (r e : code) | EachCode (r i e : code) | AtCode (i e : code).
 Definition item_of_code (n : name) (it : item_of) : item_code :=
   match it with
   | ItemsFor k r e => ForCode (comp O O O [] r) (comp O O O [k; n] e)
+  | ItemsAt k r i e => EachCode (comp O O O [] r) (comp O O O [k] i) (comp O O O [k; n] e)
   | ItemAt i e => AtCode (comp O O O [] i) (comp O O O [n] e)
   end.
-Definition put_code (g : globals) (it : item_code) : found * (found -> found -> found) :=
+Definition put_code (g : globals) (it : item_code) : list (found * (found -> found -> found)) :=
   match it with
-  | ForCode r e => (r g [], fun own v => e g [v; own])
-  | AtCode i e => (listed [i g []], fun own v => e g [own])
+  | ForCode r e => [(r g [], fun own v => e g [v; own])]
+  | EachCode r i e => one_by_one (r g []) (fun v => i g [v]) (fun own v => e g [v; own])
+  | AtCode i e => [(listed [i g []], fun own v => e g [own])]
   end.
 (** Items of a list. *)
-Lemma put_code_is n l g : by_items (map (put_code g) (map (item_of_code n) l)) = items_by at_case n l g.
+Lemma put_code_is n l g : by_items (flat_map (put_code g) (map (item_of_code n) l)) = items_by at_case n l g.
 Proof.
-  unfold items_by, by_items. generalize (@None (Z * list value)). induction l as [|[k r e|i e] l IH]; intros s;
-    [reflexivity| |]; cbn [map item_of_code put_code put_lines].
-  - rewrite (comp_is r O O O [] g [] eq_refl : comp O O O [] r g [] = eval at_case r g []).
-    destruct (eval at_case r g []) as [[| |z ks]|]; try reflexivity.
-    rewrite put_all_ext with (e' := fun own v => eval at_case e g [(k, v); (n, own)]).
-    + destruct (put_all _ _ _); [apply IH|reflexivity].
-    + intros t q. apply (comp_is e O O O [k; n] g [(k, Is (Number q)); (n, as_found t)]). reflexivity.
-  - rewrite (comp_is i O O O [] g [] eq_refl : comp O O O [] i g [] = eval at_case i g []).
-    destruct (listed _) as [[| |z ks]|]; try reflexivity.
-    rewrite put_all_ext with (e' := fun own v => eval at_case e g [(n, own)]).
-    + destruct (put_all _ _ _); [apply IH|reflexivity].
-    + intros t q. apply (comp_is e O O O [n] g [(n, as_found t)]). reflexivity.
+  unfold items_by, by_items. apply put_lines_ext.
+  induction l as [|[k r e|k r i e|i e] l IH]; [constructor| | |]; cbn [map item_of_code put_code flat_map];
+    apply Forall2_app; try exact IH.
+  - constructor; [|constructor]. cbn [fst snd]. rewrite (comp_is r O O O [] g [] eq_refl : comp O O O [] r g [] = _).
+    split; [reflexivity|]. intros t q. apply (comp_is e O O O [k; n] g [(k, Is (Number q)); (n, as_found t)]).
+    reflexivity.
+  - rewrite (comp_is r O O O [] g [] eq_refl : comp O O O [] r g [] = _). apply one_by_one_ext.
+    + intros v. apply (comp_is i O O O [k] g [(k, Is v)]). reflexivity.
+    + intros t v. apply (comp_is e O O O [k; n] g [(k, Is v); (n, as_found t)]). reflexivity.
+  - constructor; [|constructor]. cbn [fst snd]. rewrite (comp_is i O O O [] g [] eq_refl : comp O O O [] i g [] = _).
+    split; [reflexivity|]. intros t q. apply (comp_is e O O O [n] g [(n, as_found t)]). reflexivity.
 Qed.
 End Compile.
 
@@ -635,7 +632,7 @@ Definition new_tokens (f : found -> found) (x : found) : found :=
     end).
 Definition layer_code (heads : Z) (c : code) (g : globals) (v : list found) : layer :=
   Layer heads (fun x => new_tokens (of_token c g (x :: v)) x).
-Definition no_layer : layer := Layer 0 (fun _ => Refused).
+Definition no_layer (heads : Z) : layer := Layer heads (fun _ => Refused).
 Definition or_letter (l : letters) (vals : name -> option (delayed found)) (x : name) : option (delayed found) :=
   match look x l with Some f => Some (Delay (fun _ => f)) | None => vals x end.
 Definition layer_at (at_case : name -> found -> globals) (ks : list name) (x i : name) (s : list step_of) (e : expr)
@@ -644,7 +641,7 @@ Definition layer_at (at_case : name -> found -> globals) (ks : list name) (x i :
   | Some l =>
       let p := fold_steps at_case (or_letter l (known_value g)) (fun f => look f g) s e [i; x] in
       layer_code (total (map heads_of s) + heads_in e) (comp_steps at_case x (fst p) (snd p) (i :: x :: ks)) g vs
-  | None => no_layer
+  | None => no_layer (total (map heads_of s) + heads_in e)
   end.
 (** In OCaml [remember_args] keeps what it was for the last few arguments. *)
 Fixpoint identical_all (l r : list found) : bool :=
@@ -675,7 +672,7 @@ Definition network_code (f : globals -> list found -> network) : globals -> glob
     ANetwork (fun vs => match vs with [] => force alone | _ => with_args vs end).
 Definition value_code (c : code) : globals -> global := fun g => AValue (Delay (fun _ => c g [])).
 Definition items_code (l : list item_code) : globals -> global :=
-  fun g => AValue (Delay (fun _ => by_items (map (put_code g) l))).
+  fun g => AValue (Delay (fun _ => by_items (flat_map (put_code g) l))).
 Definition function_code (n : nat) (c : code) : globals -> global :=
   fun g => AFunction (fun vs => if fits n vs then c g vs else Refused).
 Definition function_kept (n : nat) (c : code) : globals -> global :=

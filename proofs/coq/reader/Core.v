@@ -7,10 +7,11 @@
     claim holds only if nothing that it looks at is.
 
     Left out: claims that are `skipped if`, have guards or chains in `across`, or speak of all real numbers (`for all`);
-    exp_below, log_below, softmax_below; [weight] in definitions; the numbers of cases that a page says of its
+    exp_below and its like; [weight] in definitions; the numbers of cases that a page says of its
     categories; variants. A claim that is left out is named as not covered. Families run by cells are no part of the
-    meaning: here every layer is run. Limits on the size of numbers (20,000 binary digits) stand in [power] only. Where
-    this file is stricter than LANGUAGE.md, it refuses more. *)
+    meaning: here every layer is run. Limits on the size of numbers (20,000 binary digits) stand in [power] only. What
+    is refused by such a limit, and not by the language, is marked by [over_limit]; elsewhere this file is as strict as
+    LANGUAGE.md, or stricter. *)
 
 From Coq Require Import QArith Qround Qabs ZArith List Bool Sorted.
 Import ListNotations.
@@ -21,6 +22,8 @@ Open Scope Z_scope.
 (** A number, a truth, or a list with its first index. [Refused]: there is none. *)
 Inductive value := Number (q : Q) | Truth (b : bool) | List (first : Z) (items : list value).
 Inductive found := Is (v : value) | Refused.
+(** What is refused by a limit. *)
+Definition over_limit {A} (a : A) : A := a.
 
 (** The number, whole number, truth, or list that is meant; or refused. *)
 Definition as_number (f : found) (g : Q -> found) : found := match f with Is (Number q) => g q | _ => Refused end.
@@ -76,7 +79,7 @@ Fixpoint from (a : Z) (m : nat) : list Z := match m with O => [] | S m => a :: f
 Definition many : Z := 1000000.
 Definition range (a b : found) : found :=
   as_whole a (fun a => as_whole b (fun b =>
-    if many <? b - a then Refused else Is (List 1 (map of_whole (from a (Z.to_nat (b - a + 1))))))).
+    if many <? b - a then over_limit Refused else Is (List 1 (map of_whole (from a (Z.to_nat (b - a + 1))))))).
 Definition yes : found := Is (Truth true).
 Definition no : found := Is (Truth false).
 (** [E for k in R if C] *)
@@ -109,10 +112,12 @@ Fixpoint same (a b : value) : bool :=
       end) l m
   | _, _ => false
   end.
-(** The order of numbers, and of lists by their first difference. *)
+(** The order of numbers, of truths (false first), and of lists by their first difference. *)
 Fixpoint order (a b : value) : comparison :=
   match a, b with
   | Number x, Number y => (x ?= y)%Q
+  | Truth false, Truth true => Lt
+  | Truth true, Truth false => Gt
   | List _ l, List _ m => (fix all l m := match l, m with
       | [], [] => Eq
       | [], _ => Lt
@@ -127,15 +132,15 @@ Definition in_order (l : list value) : list value := fold_right insert [] l.
 
 (** ** Arithmetic *)
 
-(** Lists of the same length add item by item. *)
+(** Lists of the same length add item by item. Here and below: a list that is made begins at 1, inner ones too. *)
 Fixpoint add (a b : value) : found :=
   match a, b with
   | Number x, Number y => is_number (x + y)
-  | List k l, List _ m => match (fix both l m := match l, m with
+  | List _ l, List _ m => match (fix both l m := match l, m with
       | [], [] => Some []
       | x :: l, y :: m => match add x y with Is z => option_map (cons z) (both l m) | Refused => None end
       | _, _ => None
-      end) l m with Some l => Is (List k l) | None => Refused end
+      end) l m with Some l => Is (List 1 l) | None => Refused end
   | _, _ => Refused
   end.
 Definition plus (a b : found) : found := as_value a (fun a => as_value b (add a)).
@@ -144,10 +149,10 @@ Fixpoint scale (q : Q) (v : value) : found :=
   match v with
   | Number x => is_number (q * x)
   | Truth _ => Refused
-  | List k l => match (fix all l := match l with
+  | List _ l => match (fix all l := match l with
       | [] => Some []
       | x :: l => match scale q x with Is z => option_map (cons z) (all l) | Refused => None end
-      end) l with Some l => Is (List k l) | None => Refused end
+      end) l with Some l => Is (List 1 l) | None => Refused end
   end.
 (** a_1 b_1 + a_2 b_2 + ..., of columns of the same length. *)
 Fixpoint dot_of (a b : list value) : option Q :=
@@ -188,15 +193,14 @@ Definition power (a k : found) : found :=
   as_number a (fun q => as_whole k (fun k =>
     if Qeq_bool q 0 && (k <? 0) then Refused
     else if (40000 <? Z.abs k * Z.max (digits (Qnum q)) (digits (Zpos (Qden q)))) && negb (Qeq_bool (Qabs q) 1) then
-      Refused
+      over_limit Refused
     else is_number (Qpower q k))).
 
 (** ** Functions of lists, and of numbers *)
-Definition number_or_list (f : found) : found := match f with Is (Truth _) => Refused | _ => f end.
 Definition sum (l : found) : found :=
   as_list l (fun _ l => match l with
     | [] => Is (of_whole 0)
-    | v :: l => number_or_list (fold_left (fun s v => plus s (Is v)) l (Is v))
+    | v :: l => fold_left (fun s v => plus s (Is v)) l (scale 1 v)
     end).
 Definition best_of (better : Q -> Q -> bool) (l : found) : found :=
   as_list l (fun _ l => match l with
@@ -242,7 +246,7 @@ Definition dots (items : list found) (last : found) : found :=
   let go before first step :=
     as_number last (fun z => if Qeq_bool step 0 then Refused else
       match whole_of ((z - first) / step) with
-      | Some k => if many <? k then Refused
+      | Some k => if many <? k then over_limit Refused
           else list_of 1 (map only_number (rev before) ++
             map (fun i => is_number (first + step * inject_Z i)) (from 0 (Z.to_nat (k + 1))))
       | None => Refused
@@ -297,13 +301,36 @@ Definition for_each (r : found) (f : found -> lines) : lines :=
   match r with Is (List _ l) => block (map (fun v => f (Is v)) l) | _ => None end.
 Definition when (c : found) (l : lines) : lines :=
   match truth_of c with Some true => l | Some false => nothing | None => None end.
-(** within L as a, b: L's numbers sorted, the relations of each two neighbours. *)
+(** within L as a, b: L's numbers sorted, the relations of each two neighbours. Where there are two, the larger sides
+    less the smaller ones must fall neither when b grows nor when a falls (they are affine in a and b), so that what
+    holds of neighbours holds of all pairs. *)
+Definition difference (r : relation) : option Q :=
+  match its r, left r, right r with
+  | (Less | AtMost), Number x, Number y => Some (y - x)%Q
+  | (More | AtLeast), Number x, Number y => Some (x - y)%Q
+  | _, _, _ => None
+  end.
+Fixpoint none_falls (l m : list relation) : bool :=
+  match l, m with
+  | [], [] => true
+  | r :: l, s :: m => match difference r, difference s with
+    | Some p, Some q => Qle_bool p q && none_falls l m | _, _ => false end
+  | _, _ => false
+  end.
+Definition widens (f : found -> found -> lines) : bool :=
+  let at_ a b := f (Is (of_whole a)) (Is (of_whole b)) in
+  match at_ 0 0, at_ 0 1, at_ 1 0 with
+  | Some r, Some s, Some t => none_falls r s && none_falls t r | _, _, _ => false end.
 Fixpoint neighbours (l : list value) (f : found -> found -> lines) : lines :=
   match l with a :: (b :: _) as r => and_then (f (Is a) (Is b)) (neighbours r f) | _ => nothing end.
 Definition within (l : found) (f : found -> found -> lines) : lines :=
   match l with
   | Is (List _ l) => match kind_of (List 1 l) with
-    | Some (AList (ANumber | Anything)) => neighbours (in_order l) f | _ => None end
+    | Some (AList (ANumber | Anything)) => match l with
+      | _ :: _ :: _ => if widens f then neighbours (in_order l) f else None
+      | _ => nothing
+      end
+    | _ => None end
   | Is (Number q) => nothing
   | _ => None
   end.
@@ -367,7 +394,7 @@ Definition tokens (l : list value) : bool :=
 (** A layer, with the number of its heads: of `read` and `head` in its text. *)
 Record layer := Layer { its_heads : Z; act : found -> found }.
 Definition layer_with (f : found) (g : found -> layer) : layer :=
-  match f with Is v => g (Is v) | Refused => Layer 0 (fun _ => Refused) end.
+  match f with Is v => g (Is v) | Refused => Layer (its_heads (g f)) (fun _ => Refused) end.
 Definition positions (x : found) : list Z :=
   match x with Is (List first l) => from first (length l) | _ => [] end.
 (** It makes new tokens of the old ones: token i becomes [f x i]. *)
@@ -397,11 +424,15 @@ Definition largest (l : list (Z * Q)) : list Z :=
 Definition mean (l : list found) : found :=
   match l with
   | [] => Refused
-  | v :: l' => times (Is (Number (1 # Pos.of_nat (length l)))) (number_or_list (fold_left plus l' v))
+  | v :: l' => times (Is (Number (1 # Pos.of_nat (length l)))) (fold_left plus l' v)
   end.
 (** Where nothing is read and no `else` stands: 0, or zeros. *)
 Definition nothing_read (v : found) : found :=
-  as_value v (fun v => match v with List _ l => Is (List 1 (map (fun _ => of_whole 0) l)) | _ => Is (of_whole 0) end).
+  match v with
+  | Is (Number _) => Is (of_whole 0)
+  | Is (List _ l) => Is (List 1 (map (fun _ => of_whole 0) l))
+  | _ => Refused
+  end.
 Definition read (t : tie) (v s m : found -> found) (otherwise : option found) (x : found) : found :=
   match scored (positions x) s m with
   | None => Refused
@@ -467,7 +498,7 @@ Fixpoint product (sets : list (list value)) : list (list value) :=
   match sets with [] => [[]] | s :: sets => flat_map (fun a => map (cons a) (product sets)) s end.
 Definition tuples (s d : found) : found :=
   as_list s (fun _ s => natural d (fun d =>
-    if many <? Z.of_nat (length s) ^ d then Refused
+    if many <? Z.of_nat (length s) ^ d then over_limit Refused
     else Is (List 1 (map (List 1) (product (repeat s (Z.to_nat d))))))).
 Definition by_key (e : found -> found) (s : found) : found :=
   let key v := as_number (e (Is v)) (fun q => Is (List 1 [Number q; v])) in
@@ -478,6 +509,12 @@ Definition by_key (e : found -> found) (s : found) : found :=
 (** A set of items: none twice. *)
 Definition set_of (f : found) : option (list value) :=
   match f with Is (List _ l) => if Nat.eqb (length (different l)) (length l) then Some l else None | _ => None end.
+(** A set of lists. *)
+Definition lists_of (f : found) : option (list value) :=
+  match set_of f with
+  | Some l => if forallb (fun v => match v with List _ _ => true | _ => false end) l then Some l else None
+  | None => None
+  end.
 
 (** The number of items of a case: in low..high. *)
 Definition between (low high : found) (n : nat) : Prop :=
@@ -488,7 +525,7 @@ Definition at_places (s : found) (places : list nat) (items : list value) : Prop
 (** A word: item j is in the set of position j. A multiset: the places never fall. A set: they rise. *)
 Definition a_case (i : inputs) (w : value) : Prop :=
   match i with
-  | Listed f => exists l, set_of f = Some l /\ In w l
+  | Listed f => exists l, lists_of f = Some l /\ In w l
   | Words low high s => exists items, w = List 1 items /\ between low high (length items) /\
       forall j a, nth_error items j = Some a ->
         exists l, set_of (s (Is (of_whole (Z.of_nat j + 1)))) = Some l /\ In a l
@@ -524,15 +561,15 @@ Definition how_many (i : inputs) (n : nat) (ss : list (list value)) (s : list va
 Definition of_length (most : Z) (i : inputs) (n : nat) : option (list value) :=
   match i with
   | Words _ _ f => match all_sets (map (fun j => f (Is (of_whole j))) (from 1 n)) with
-    | Some ss => if how_many i n ss [] <=? most then Some (map (List 1) (product ss)) else None
+    | Some ss => if how_many i n ss [] <=? most then Some (map (List 1) (product ss)) else over_limit None
     | None => None
     end
   | Multisets _ _ f => match set_of f with
-    | Some s => if how_many i n [] s <=? most then Some (map (List 1) (rising false n s)) else None
+    | Some s => if how_many i n [] s <=? most then Some (map (List 1) (rising false n s)) else over_limit None
     | None => None
     end
   | Sets _ _ f => match set_of f with
-    | Some s => if how_many i n [] s <=? most then Some (map (List 1) (rising true n s)) else None
+    | Some s => if how_many i n [] s <=? most then Some (map (List 1) (rising true n s)) else over_limit None
     | None => None
     end
   | Listed _ => None
@@ -548,10 +585,11 @@ Fixpoint of_lengths (most : Z) (i : inputs) (ns : list Z) : option (list value) 
 Definition whole_found (f : found) : option Z := match f with Is (Number q) => whole_of q | _ => None end.
 Definition cases (most : Z) (i : inputs) : option (list value) :=
   match i with
-  | Listed f => set_of f
+  | Listed f => lists_of f
   | Words low high _ | Multisets low high _ | Sets low high _ =>
       match whole_found low, whole_found high with
-      | Some a, Some b => if (a <? 0) || (10000 <? b) then None else of_lengths most i (from a (Z.to_nat (b - a + 1)))
+      | Some a, Some b => if a <? 0 then None else if 10000 <? b then over_limit None
+          else of_lengths most i (from a (Z.to_nat (b - a + 1)))
       | _, _ => None
       end
   end.

@@ -313,6 +313,16 @@ Proof.
       destruct m; [apply fold_is, agree_cons, A|reflexivity].
 Qed.
 
+(** Neighbours make the same of the same. *)
+Lemma within_ext r f f' : (forall x y, f (Is x) (Is y) = f' (Is x) (Is y)) -> within r f = within r f'.
+Proof.
+  intros H. unfold within. destruct r as [[| |k l]|]; try reflexivity.
+  assert (forall l, neighbours l f = neighbours l f') as N.
+  { clear l. induction l as [|a l IH]; [reflexivity|]. destruct l as [|b l]; [reflexivity|]. cbn [neighbours] in *.
+    rewrite H, IH. reflexivity. }
+  replace (widens f') with (widens f) by (unfold widens; rewrite !H; reflexivity). rewrite N. reflexivity.
+Qed.
+
 Fixpoint fold_line (c : line) (ls : list name) : line :=
   match c with
   | Relate k a r => Relate k (fold a ls) (map (fun p => match p with (s, e) => (s, fold e ls) end) r)
@@ -356,16 +366,14 @@ Proof.
     apply map_ext. intros v. pose proof (agree_cons ls g l k (Is v) A) as B. rewrite (All _ _ _ cs B F).
     destruct b as [b|]; [rewrite fold_is by exact B|]; reflexivity.
   - rewrite fold_is, All by assumption. reflexivity.
-  - rewrite fold_is by exact A. unfold within. destruct (eval at_case e g l) as [[q|t|z vs]|]; try reflexivity.
-    destruct (kind_of _) as [[| | |[| | |]]|]; try reflexivity;
-      (induction (in_order vs) as [|v vs' IH]; [reflexivity|]; destruct vs' as [|w vs']; [reflexivity|]; cbn
-        [neighbours];
-       rewrite (All (b :: a :: ls)) by (try exact F; apply agree_cons, agree_cons, A); f_equal; exact IH).
+  - rewrite fold_is by exact A. apply within_ext. intros x y.
+    rewrite (All (b :: a :: ls)) by (try exact F; apply agree_cons, agree_cons, A). reflexivity.
 Qed.
 
 Definition fold_item (n : name) (it : item_of) : item_of :=
   match it with
   | ItemsFor k r e => ItemsFor k (fold r []) (fold e [k; n])
+  | ItemsAt k r i e => ItemsAt k (fold r []) (fold i [k]) (fold e [k; n])
   | ItemAt i e => ItemAt (fold i []) (fold e [n])
   end.
 (** Items that are put one after the other, *)
@@ -376,20 +384,33 @@ Proof.
   destruct (whole_of q); [|reflexivity]. destruct (e' _ _); [|reflexivity]. destruct (put _ _ _); [apply
     IH|reflexivity].
 Qed.
+(** and lines, *)
+Lemma put_lines_ext l l' : Forall2 (fun a b => fst a = fst b /\
+    forall s q, snd a (as_found s) (Is (Number q)) = snd b (as_found s) (Is (Number q))) l l' ->
+  forall s, put_lines l s = put_lines l' s.
+Proof.
+  induction 1 as [|[r e] [r' e'] l l' [R E] F IH]; intros s; [reflexivity|]. cbn [fst snd] in *. subst r'.
+  cbn [put_lines]. destruct r as [[| |k ks]|]; try reflexivity. rewrite (put_all_ext e e' ks E).
+  destruct (put_all _ _ _); [apply IH|reflexivity].
+Qed.
+(** (also one by one) *)
+Lemma one_by_one_ext r i i' e e' : (forall v, i (Is v) = i' (Is v)) ->
+  (forall s v, e (as_found s) (Is v) = e' (as_found s) (Is v)) ->
+  Forall2 (fun a b => fst a = fst b /\ forall s q, snd a (as_found s) (Is (Number q)) = snd b (as_found s) (Is (Number
+    q))) (one_by_one r i e) (one_by_one r i' e').
+Proof.
+  intros I E. unfold one_by_one. destruct r as [[| |k l]|]; try (constructor; [split; reflexivity|constructor]).
+  induction l as [|v l IH]; constructor; [|exact IH]. cbn [fst snd]. rewrite I. auto.
+Qed.
 (** so a list by items means what it meant. *)
 Lemma items_are_by n l g : agree [] g [] -> items_by at_case n (map (fold_item n) l) g = items_by at_case n l g.
 Proof.
-  intros A. unfold items_by, by_items. generalize (@None (Z * list value)). induction l as [|[k r e|i e] l IH];
-    intros s;
-    [reflexivity| |]; cbn [map fold_item put_lines].
-  - rewrite fold_is by exact A. destruct (eval at_case r g []) as [[| |z ks]|]; try reflexivity.
-    rewrite put_all_ext with (e' := fun own v => eval at_case e g [(k, v); (n, own)]).
-    + destruct (put_all _ _ _); [apply IH|reflexivity].
-    + intros t q. apply fold_is. destruct t as [[f m]|]; apply agree_cons, agree_cons, A.
-  - rewrite fold_is by exact A. destruct (listed _) as [[| |z ks]|]; try reflexivity.
-    rewrite put_all_ext with (e' := fun own v => eval at_case e g [(n, own)]).
-    + destruct (put_all _ _ _); [apply IH|reflexivity].
-    + intros t q. apply fold_is, agree_cons, A.
+  intros A. unfold items_by, by_items. apply put_lines_ext.
+  induction l as [|[k r e|k r i e|i e] l IH]; [constructor| | |]; cbn [map fold_item flat_map]; apply Forall2_app;
+    try exact IH; try (constructor; [|constructor]; cbn [fst snd]; rewrite fold_is by exact A; split; [reflexivity|]);
+    try (intros [[f m]|] q; apply fold_is; repeat apply agree_cons; exact A).
+  rewrite fold_is by exact A. apply one_by_one_ext; [intros v; apply fold_is, agree_cons, A|].
+  intros [[f m]|] v; apply fold_is, agree_cons, agree_cons, A.
 Qed.
 End Fold.
 

@@ -256,100 +256,100 @@ Open Scope page_scope.
 Module Page.
 Section Sizes.
 Variables size_d size_n size_N : nat.
-Definition N : found :=
+Definition N' : found :=
   Is (of_whole (Z.of_nat size_N)).
-Definition delta : found :=
-  1 / N.
-Definition n : found :=
+Definition delta' : found :=
+  1 / N'.
+Definition n' : found :=
   Is (of_whole (Z.of_nat size_n)).
-Definition d : found :=
+Definition d' : found :=
   Is (of_whole (Z.of_nat size_d)).
-Definition sentinel : found :=
-  - delta ^ (- (n * d)).
-Definition u : found :=
-  [delta ^ (- (i - 1)) for i in range 1 d].
-Definition Gplus : inputs :=
-  Multisets n n (by_key (fun c => dot u c) (tuples (dots (sentinel ;; 0 ;; delta ;; nil) (1 - delta)) d)).
-Definition in_G (X : found) : found :=
-  all [all [0 <= a < 1 for a in X.[j]] for j in range 1 n].
-Definition category1 (X : found) : found :=
-  in_G X and distinct X = n.
-Definition id (c : found) : found :=
-  c <- c then dot u c.
-Definition B : found :=
-  delta ^ (- d).
-Definition rho : found :=
-  delta ^ (- d).
-Definition shift (v : found) : layer :=
-  layer_with v (fun v => becomes 2 (fun x i =>
-    x.[i] + head (column (rho * unit 1 d)) [u] [u] [u] [delta / 2 - v] x i + head (column (- (rho * unit 1 d))) [u]
-      [u] [u] [- (delta / 2) - v] x i)).
-Definition sweep : network :=
-  family (dots (0 ;; delta ;; nil) ((B - 1) * delta)) (fun v => use (shift v)).
-Definition Z (X : found) : found :=
-  run sweep X.
-Definition t (X : found) : found :=
-  by_items ((range 1 n, fun t j => id (Z X).[j]) ;; nil).
-Definition lower : found :=
-  delta ^ (- ((n - 1) * d)) * delta * (delta ^ (- d) - 1).
-Definition upper : found :=
-  delta ^ (- (n * d)) * delta * (delta ^ (- d) - 1) - delta * (delta ^ (- d) - 1) ^ 2.
-Definition F : found :=
-  delta ^ (- ((n + 1) * d)).
-Definition global_shift : layer :=
-  becomes 1 (fun x i =>
-    x.[i] + head (column (F * unit 1 d)) [u] [u] [u] [0] x i).
-Definition last : network :=
-  use global_shift.
-Definition Q (X : found) : found :=
-  run last (Z X).
-Definition q (X : found) : found :=
-  by_items ((range 1 n, fun q j => id (Q X).[j]) ;; nil).
-Definition t_l : found :=
-  delta ^ (- (2 * n * d)) * delta * (delta ^ (- d) - 1).
-Definition t_r : found :=
-  delta ^ (- ((2 * n + 1) * d)) * delta * (delta ^ (- d) - 1).
-Definition lemma10_lower_if (X : found) : found :=
-  category1 X.
-Definition lemma10_lower (X : found) : lines :=
-  line 1 : (t X).[n] >= lower.
-Definition lemma10_upper_if (X : found) : found :=
-  category1 X.
-Definition lemma10_upper (X : found) : lines :=
-  line 1 : (t X).[n] <= upper.
-Definition lemma10_injective_if (X : found) : found :=
-  category1 X.
-Definition lemma10_injective (X : found) : lines :=
+Definition sentinel' : found :=
+  - delta' ^ (- (n' * d')).
+Definition u' : found :=
+  [delta' ^ (- (i' - 1)) for i' in range 1 d'].
+Definition Gplus' : inputs :=
+  Multisets n' n' (by_key (fun c' => dot u' c') (tuples (dots (sentinel' ;; 0 ;; delta' ;; nil) (1 - delta')) d')).
+Definition in_G' (X' : found) : found :=
+  all [all [0 <= a' < 1 for a' in X'.[j']] for j' in range 1 n'].
+Definition category1' (X' : found) : found :=
+  in_G' X' and distinct X' = n'.
+Definition id' (c' : found) : found :=
+  c' <- c' then dot u' c'.
+Definition B' : found :=
+  delta' ^ (- d').
+Definition rho' : found :=
+  delta' ^ (- d').
+Definition shift' (v' : found) : layer :=
+  layer_with v' (fun v' => becomes 2 (fun x' i' =>
+    x'.[i'] + head (column (rho' * unit 1 d')) [u'] [u'] [u'] [delta' / 2 - v'] x' i' + head (column (- (rho' *
+      unit 1 d'))) [u'] [u'] [u'] [- (delta' / 2) - v'] x' i')).
+Definition sweep' : network :=
+  family (dots (0 ;; delta' ;; nil) ((B' - 1) * delta')) (fun v' => use (shift' v')).
+Definition Z' (X' : found) : found :=
+  run sweep' X'.
+Definition t' (X' : found) : found :=
+  by_items ((range 1 n', fun t' j' => id' (Z' X').[j']) ;; nil).
+Definition lower' : found :=
+  delta' ^ (- ((n' - 1) * d')) * delta' * (delta' ^ (- d') - 1).
+Definition upper' : found :=
+  delta' ^ (- (n' * d')) * delta' * (delta' ^ (- d') - 1) - delta' * (delta' ^ (- d') - 1) ^ 2.
+Definition F' : found :=
+  delta' ^ (- ((n' + 1) * d')).
+Definition global_shift' : layer :=
+  becomes 1 (fun x' i' =>
+    x'.[i'] + head (column (F' * unit 1 d')) [u'] [u'] [u'] [0] x' i').
+Definition last' : network :=
+  use global_shift'.
+Definition Q' (X' : found) : found :=
+  run last' (Z' X').
+Definition q' (X' : found) : found :=
+  by_items ((range 1 n', fun q' j' => id' (Q' X').[j']) ;; nil).
+Definition t_l' : found :=
+  delta' ^ (- (2 * n' * d')) * delta' * (delta' ^ (- d') - 1).
+Definition t_r' : found :=
+  delta' ^ (- ((2 * n' + 1) * d')) * delta' * (delta' ^ (- d') - 1).
+Definition lemma10_lower'if (X' : found) : found :=
+  category1' X'.
+Definition lemma10_lower'lines (X' : found) : lines :=
+  line 1 : (t' X').[n'] >= lower'.
+Definition lemma10_upper'if (X' : found) : found :=
+  category1' X'.
+Definition lemma10_upper'lines (X' : found) : lines :=
+  line 1 : (t' X').[n'] <= upper'.
+Definition lemma10_injective'if (X' : found) : found :=
+  category1' X'.
+Definition lemma10_injective'lines (X' : found) : lines :=
   nothing.
-Definition lemma10_injective_a1_numbers (X : found) : found :=
-  (t X).[n].
-Definition lemma10_injective_a1_pair (a b : found) : lines :=
-  line 1 : b - a > 0.
-Definition lemma6_1_if (X : found) : found :=
-  category1 X.
-Definition lemma6_1 (X : found) : lines :=
-  within (q X) (fun a b => line 1 : b - a > 0).
-Definition lemma6_2_if (X : found) : found :=
-  category1 X.
-Definition lemma6_2 (X : found) : lines :=
+Definition lemma10_injective'a1'numbers (X' : found) : found :=
+  (t' X').[n'].
+Definition lemma10_injective'a1'pair (a' b' : found) : lines :=
+  line 1 : b' - a' > 0.
+Definition lemma6_1'if (X' : found) : found :=
+  category1' X'.
+Definition lemma6_1'lines (X' : found) : lines :=
+  within (q' X') (fun a' b' => line 1 : b' - a' > 0).
+Definition lemma6_2'if (X' : found) : found :=
+  category1' X'.
+Definition lemma6_2'lines (X' : found) : lines :=
   nothing.
-Definition lemma6_2_a1_numbers (X : found) : found :=
-  q X.
-Definition lemma6_2_a1_pair (a b : found) : lines :=
-  line 1 : b - a > 0.
-Definition lemma6_3_if (X : found) : found :=
-  category1 X.
-Definition lemma6_3 (X : found) : lines :=
-  for j in range 1 n :
-    block (line 1 : (q X).[j] >= t_l ;;
-    line 2 : (q X).[j] < t_r ;;
+Definition lemma6_2'a1'numbers (X' : found) : found :=
+  q' X'.
+Definition lemma6_2'a1'pair (a' b' : found) : lines :=
+  line 1 : b' - a' > 0.
+Definition lemma6_3'if (X' : found) : found :=
+  category1' X'.
+Definition lemma6_3'lines (X' : found) : lines :=
+  for j' in range 1 n' :
+    block (line 1 : (q' X').[j'] >= t_l' ;;
+    line 2 : (q' X').[j'] < t_r' ;;
     nil).
-Definition lemma6_4_if (X : found) : found :=
-  not category1 X.
-Definition lemma6_4 (X : found) : lines :=
-  for j in range 1 n :
-    block (when ((q X).[j] - t_l < t_r - (q X).[j]) (line 1 : (q X).[j] < t_l) ;;
-    when ((q X).[j] - t_l >= t_r - (q X).[j]) (line 2 : (q X).[j] >= t_r) ;;
+Definition lemma6_4'if (X' : found) : found :=
+  not category1' X'.
+Definition lemma6_4'lines (X' : found) : lines :=
+  for j' in range 1 n' :
+    block (when ((q' X').[j'] - t_l' < t_r' - (q' X').[j']) (line 1 : (q' X').[j'] < t_l') ;;
+    when ((q' X').[j'] - t_l' >= t_r' - (q' X').[j']) (line 2 : (q' X').[j'] >= t_r') ;;
     nil).
 End Sizes.
 End Page.
@@ -374,11 +374,11 @@ Lemma small : Z.of_nat d <= 10000 /\ Z.of_nat n <= 10000.
 Proof. pose proof digits_2. nia. Qed.
 Notation whole_nat k := (whole (Z.of_nat k)).
 (** N, *)
-Lemma N_is : Page.N N = whole_nat N. Proof. apply whole_is. Qed.
+Lemma N_is : Page.N' N = whole_nat N. Proof. apply whole_is. Qed.
 (** n, *)
-Lemma n_is : Page.n n = whole_nat n. Proof. apply whole_is. Qed.
+Lemma n_is : Page.n' n = whole_nat n. Proof. apply whole_is. Qed.
 (** d, *)
-Lemma d_is : Page.d d = whole_nat d. Proof. apply whole_is. Qed.
+Lemma d_is : Page.d' d = whole_nat d. Proof. apply whole_is. Qed.
 (** N is not 0, *)
 Lemma N_not_0 : ~ (inject_Z (Z.of_nat N) == 0)%Q.
 Proof. unfold Qeq. simpl. lia. Qed.
@@ -389,11 +389,11 @@ Proof.
   rewrite <- (Qinv_involutive (inject_Z (Z.of_nat N))), E. reflexivity.
 Qed.
 (** delta *)
-Lemma delta_is : Page.delta N = num (Statement.delta N).
-Proof. unfold Page.delta. rewrite N_is, numeral_is. apply over_num, N_not_0. Qed.
+Lemma delta_is : Page.delta' N = num (Statement.delta N).
+Proof. unfold Page.delta'. rewrite N_is, numeral_is. apply over_num, N_not_0. Qed.
 (** delta^-k *)
 Lemma pow_is (k : nat) e : (e == inject_Z (- Z.of_nat k))%Q -> (k <= (2 * n + 1) * d)%nat ->
-  power (Page.delta N) (num e) = num (Statement.of_nat (N ^ k)).
+  power (Page.delta' N) (num e) = num (Statement.of_nat (N ^ k)).
 Proof.
   intros E K. rewrite delta_is, (num_eq _ _ E), (num_eq _ (1 # Pos.of_nat N)).
   - rewrite (power_num _ _ N); [|lia|reflexivity|lia|].
@@ -408,28 +408,28 @@ Ltac wholes := repeat rewrite numeral_is; rewrite ?n_is, ?d_is, ?N_is; unfold wh
 Ltac push := repeat (rewrite Nat2Z.inj_add || rewrite Nat2Z.inj_mul || rewrite inject_Z_opp || rewrite inject_Z_mult ||
   rewrite inject_Z_plus).
 (** B, *)
-Lemma B_is : Page.B d N = num (Statement.of_nat (Statement.B d N)).
-Proof. unfold Page.B. wholes. apply pow_is; [push; reflexivity|nia]. Qed.
+Lemma B_is : Page.B' d N = num (Statement.of_nat (Statement.B d N)).
+Proof. unfold Page.B'. wholes. apply pow_is; [push; reflexivity|nia]. Qed.
 (** rho, *)
-Lemma rho_is : Page.rho d N = num (Statement.of_nat (Statement.B d N)).
+Lemma rho_is : Page.rho' d N = num (Statement.of_nat (Statement.B d N)).
 Proof. exact B_is. Qed.
 (** the sentinel, *)
-Lemma sentinel_is : Page.sentinel d n N = num (Statement.sentinel d n N).
-Proof. unfold Page.sentinel. wholes. rewrite (pow_is (n * d)); [apply negative_num|push; reflexivity|nia]. Qed.
+Lemma sentinel_is : Page.sentinel' d n N = num (Statement.sentinel d n N).
+Proof. unfold Page.sentinel'. wholes. rewrite (pow_is (n * d)); [apply negative_num|push; reflexivity|nia]. Qed.
 (** F, *)
-Lemma F_is : Page.F d n N = num (Statement.of_nat (N ^ ((n + 1) * d))).
-Proof. unfold Page.F. wholes. apply pow_is; [push; reflexivity|nia]. Qed.
+Lemma F_is : Page.F' d n N = num (Statement.of_nat (N ^ ((n + 1) * d))).
+Proof. unfold Page.F'. wholes. apply pow_is; [push; reflexivity|nia]. Qed.
 (** t_l, *)
-Lemma t_l_is : Page.t_l d n N = num (Statement.t_l d n N).
+Lemma t_l_is : Page.t_l' d n N = num (Statement.t_l d n N).
 Proof.
-  unfold Page.t_l. wholes. rewrite (pow_is (2 * n * d)), (pow_is d), delta_is; [|push; reflexivity|nia|push;
+  unfold Page.t_l'. wholes. rewrite (pow_is (2 * n * d)), (pow_is d), delta_is; [|push; reflexivity|nia|push;
     reflexivity|nia].
   rewrite minus_num, !times_num. reflexivity.
 Qed.
 (** and t_r are those of Statement.v. *)
-Lemma t_r_is : Page.t_r d n N = num (Statement.t_r d n N).
+Lemma t_r_is : Page.t_r' d n N = num (Statement.t_r d n N).
 Proof.
-  unfold Page.t_r. wholes. rewrite (pow_is ((2 * n + 1) * d)), (pow_is d), delta_is; [|push; reflexivity|nia|push;
+  unfold Page.t_r'. wholes. rewrite (pow_is ((2 * n + 1) * d)), (pow_is d), delta_is; [|push; reflexivity|nia|push;
     reflexivity|nia].
   rewrite minus_num, !times_num. reflexivity.
 Qed.
@@ -437,16 +437,16 @@ Qed.
 Lemma Qred_of_nat k : Qred (Statement.of_nat k) = Statement.of_nat k.
 Proof. apply Qred_whole. Qed.
 (** u *)
-Lemma u_is : Page.u d N = Is (vector d (Statement.u N)).
+Lemma u_is : Page.u' d N = Is (vector d (Statement.u N)).
 Proof.
-  unfold Page.u. wholes. pose proof small.
+  unfold Page.u'. wholes. pose proof small.
   rewrite (each_numbers _ _ d _ (fun i => Statement.u N i)); [|reflexivity|reflexivity|unfold many; lia|exact d1|].
   - f_equal. apply vector_ext. intros i _. apply Qred_of_nat.
   - intros j J. unfold at_. rewrite whole_is. unfold whole. rewrite minus_num, negative_num. apply pow_is; [|nia].
     push. ring.
 Qed.
 (** Its row. *)
-Lemma row_u : listed [Page.u d N] = a_row d (Statement.u N).
+Lemma row_u : listed [Page.u' d N] = a_row d (Statement.u N).
 Proof. rewrite u_is. apply listed_vector, d1. Qed.
 (** A bias. *)
 Lemma bias_is q : listed [num q] = Is (vector 1 (fun _ => Qred q)).
@@ -456,10 +456,10 @@ Proof. reflexivity. Qed.
 Lemma half : over (num (Statement.delta N)) (whole 2) = num (Statement.delta N / 2).
 Proof. apply over_num. discriminate. Qed.
 (** The page's selective shift is Statement.v's, *)
-Lemma shift_is k : Page.shift d N (num (inject_Z (Z.of_nat k) * Statement.delta N)) =
+Lemma shift_is k : Page.shift' d N (num (inject_Z (Z.of_nat k) * Statement.delta N)) =
   page_attention d (Lemma6Page.in_terms (Statement.selective_shift d N k)).
 Proof.
-  pose proof small. unfold Page.shift, layer_with, num at 1. fold (num (inject_Z (Z.of_nat k) * Statement.delta N)).
+  pose proof small. unfold Page.shift', layer_with, num at 1. fold (num (inject_Z (Z.of_nat k) * Statement.delta N)).
   repeat rewrite numeral_is. rewrite delta_is, rho_is, d_is, row_u.
   rewrite half, negative_num, !minus_num, !bias_is, unit_times by (exact d1 || lia).
   rewrite negative_unit, !column_vector by exact d1.
@@ -472,25 +472,25 @@ Proof.
   reflexivity.
 Qed.
 (** its global shift, *)
-Lemma global_is : Page.global_shift d n N = page_attention d (Lemma6Page.in_terms (Statement.global_shift d n N)).
+Lemma global_is : Page.global_shift' d n N = page_attention d (Lemma6Page.in_terms (Statement.global_shift d n N)).
 Proof.
-  pose proof small. unfold Page.global_shift. repeat rewrite numeral_is. rewrite F_is, d_is, row_u.
+  pose proof small. unfold Page.global_shift'. repeat rewrite numeral_is. rewrite F_is, d_is, row_u.
   rewrite unit_times by (exact d1 || lia). rewrite column_vector by exact d1. rewrite Qred_of_nat. reflexivity.
 Qed.
 (** The levels of the sweep can be listed. *)
 Notation few := (Z.of_nat (Statement.B d N) - 1 <= many).
 (** and its sweep. *)
-Lemma sweep_is : few -> exists g, Page.sweep d N = Some g /\
+Lemma sweep_is : few -> exists g, Page.sweep' d N = Some g /\
   Forall2 (layer_is d n) g (Statement.sweep d N).
 Proof.
   intros M. assert (1 <= Statement.B d N)%nat as B1 by (unfold Statement.B; pose proof (Nat.pow_nonzero N d); lia).
-  exists (map (fun k => Page.shift d N (num (inject_Z (Z.of_nat k) * Statement.delta N))) (seq 0 (Statement.B d N))).
+  exists (map (fun k => Page.shift' d N (num (inject_Z (Z.of_nat k) * Statement.delta N))) (seq 0 (Statement.B d N))).
   split.
-  - unfold Page.sweep. rewrite !numeral_is, B_is, delta_is. unfold whole at 2. rewrite minus_num, times_num.
+  - unfold Page.sweep'. rewrite !numeral_is, B_is, delta_is. unfold whole at 2. rewrite minus_num, times_num.
     rewrite (dots_levels _ _ (Z.of_nat (Statement.B d N) - 1)); [| |lia|].
     + destruct (Z.ltb_spec many (Z.of_nat (Statement.B d N) - 1)); [lia|]. unfold family, vector. rewrite map_map.
       replace (Z.to_nat (Z.of_nat (Statement.B d N) - 1 + 1)) with (Statement.B d N) by lia.
-      apply (in_turn_use (fun k => Page.shift d N (num (inject_Z (Z.of_nat k) * Statement.delta N)))).
+      apply (in_turn_use (fun k => Page.shift' d N (num (inject_Z (Z.of_nat k) * Statement.delta N)))).
     + exact delta_not_0.
     + unfold Statement.of_nat, Z.sub. rewrite inject_Z_plus. reflexivity.
   - unfold Statement.sweep. generalize (seq 0 (Statement.B d N)) as l.
@@ -503,7 +503,7 @@ Qed.
 Definition grid : list value := Number (Qred (Statement.sentinel d n N)) ::
   map (fun k => Number (Qred (inject_Z (Z.of_nat k) * Statement.delta N))) (seq 0 N).
 (** They are what the page lists. *)
-Lemma grid_is : dots [Page.sentinel d n N; Is (Number 0); Page.delta N] (minus (Is (Number 1)) (Page.delta N)) =
+Lemma grid_is : dots [Page.sentinel' d n N; Is (Number 0); Page.delta' N] (minus (Is (Number 1)) (Page.delta' N)) =
   if many <? Z.of_nat N - 1 then Refused else Is (List 1 grid).
 Proof.
   repeat rewrite numeral_is. rewrite sentinel_is, delta_is. unfold whole at 2. rewrite minus_num.
@@ -583,8 +583,8 @@ Proof.
     + apply IH. intros j J. apply H. right. exact J.
 Qed.
 (** The columns of the page: there are no others, and the sweep has no more levels. *)
-Lemma columns_are l : set_of (by_key (fun c => dot (Page.u d N) c)
-    (tuples (dots [Page.sentinel d n N; Is (Number 0); Page.delta N] (minus (Is (Number 1)) (Page.delta N))) (Page.d
+Lemma columns_are l : set_of (by_key (fun c => dot (Page.u' d N) c)
+    (tuples (dots [Page.sentinel' d n N; Is (Number 0); Page.delta' N] (minus (Is (Number 1)) (Page.delta' N))) (Page.d'
       d))) = Some l ->
   few /\ forall v, In v l -> grid_column v.
 Proof.
@@ -605,10 +605,10 @@ Qed.
 (** All entries are in lowest terms. *)
 Definition in_lowest (X : Statement.matrix) : Prop := forall i j, (i < d)%nat -> (j < n)%nat -> Qred (X i j) = X i j.
 (** A case is a matrix of G+. *)
-Lemma case_is w : a_case (Page.Gplus d n N) w -> exists X, w = a_matrix d n X /\ Statement.in_Gplus d n N X /\
+Lemma case_is w : a_case (Page.Gplus' d n N) w -> exists X, w = a_matrix d n X /\ Statement.in_Gplus d n N X /\
   in_lowest X.
 Proof.
-  cbn [a_case Page.Gplus]. intros (items & places & -> & (a & b & A & B & Len) & (l & S & F) & _).
+  cbn [a_case Page.Gplus']. intros (items & places & -> & (a & b & A & B & Len) & (l & S & F) & _).
   assert (length items = n) as L.
   { rewrite n_is in A, B. unfold whole, num in A, B. rewrite Qred_whole in A, B. injection A as <-. injection B as <-.
     destruct Len as [P R].
@@ -631,8 +631,8 @@ Proof.
   - intros i j I J. destruct (Each j J) as (c & -> & C). rewrite entry_vector by exact I. apply C, I.
 Qed.
 (** If there is one, the levels can be listed. *)
-Lemma case_levels w : a_case (Page.Gplus d n N) w -> few.
-Proof. cbn [a_case Page.Gplus]. intros (items & places & _ & _ & (l & S & _) & _). apply columns_are in S as [M _].
+Lemma case_levels w : a_case (Page.Gplus' d n N) w -> few.
+Proof. cbn [a_case Page.Gplus']. intros (items & places & _ & _ & (l & S & _) & _). apply columns_are in S as [M _].
 exact M. Qed.
 (** ** The categories *)
 Lemma all_truths (f : nat -> bool) l : all (Is (List 1 (map (fun i => Truth (f i)) l))) = Is (Truth (forallb f l)).
@@ -655,10 +655,10 @@ Qed.
 (** 0 <= a < 1 *)
 Definition inside (q : Q) : bool := Qle_bool 0 q && (negb (Qle_bool 1 q) && true).
 (** What in_G says, *)
-Lemma in_G_is X : Page.in_G n (Is (a_matrix d n X)) =
+Lemma in_G_is X : Page.in_G' n (Is (a_matrix d n X)) =
   Is (Truth (forallb (fun j => forallb (fun i => inside (X i j)) (seq 0 d)) (seq 0 n))).
 Proof.
-  unfold Page.in_G. repeat rewrite numeral_is. rewrite n_is. unfold whole. pose proof small.
+  unfold Page.in_G'. repeat rewrite numeral_is. rewrite n_is. unfold whole. pose proof small.
   rewrite (range_num _ _ n) by (reflexivity || (unfold many; lia)). unfold each at 1, as_list.
   rewrite (each_map (fun j => Truth (forallb (fun i => inside (X i j)) (seq 0 d)))).
   - rewrite list_truths. apply all_truths.
@@ -726,9 +726,9 @@ Proof.
 Qed.
 (** category1 is G~. *)
 Lemma category1_is X : Statement.in_Gplus d n N X -> exists b,
-  Page.category1 n (Is (a_matrix d n X)) = Is (Truth b) /\ (b = true <-> Statement.in_Gtilde d n N X).
+  Page.category1' n (Is (a_matrix d n X)) = Is (Truth b) /\ (b = true <-> Statement.in_Gtilde d n N X).
 Proof.
-  intros P. unfold Page.category1. rewrite in_G_is. cbn [truth_of]. pose proof (in_G_true X P) as G.
+  intros P. unfold Page.category1'. rewrite in_G_is. cbn [truth_of]. pose proof (in_G_true X P) as G.
   destruct (forallb _ (seq 0 n)).
   - rewrite n_is. unfold whole, num. rewrite Qred_whole. unfold distinct, a_matrix, as_list, compare, relate, chained.
     set (k := length _). exists (Qeq_bool (inject_Z (Z.of_nat k)) (inject_Z (Z.of_nat n)) && true). split;
@@ -748,18 +748,18 @@ Proof.
   - exists false. split; [reflexivity|]. split; [discriminate|]. intros [H _]. apply G in H. discriminate.
 Qed.
 (** ** The ids after the sweep, and at the end *)
-Lemma Z_is X : few -> exists Y, Page.Z d N (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
+Lemma Z_is X : few -> exists Y, Page.Z' d N (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
   forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == Statement.run d n (Statement.sweep d N) X i j)%Q.
 Proof.
-  intros M. destruct (sweep_is M) as (g & E & G). unfold Page.Z. rewrite E. apply network_is_statement;
+  intros M. destruct (sweep_is M) as (g & E & G). unfold Page.Z'. rewrite E. apply network_is_statement;
     [exact d1|exact G].
 Qed.
 (** Q, *)
-Lemma Q_is X : few -> exists Y, Page.Q d n N (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
+Lemma Q_is X : few -> exists Y, Page.Q' d n N (Is (a_matrix d n X)) = Is (a_matrix d n Y) /\
   forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == Statement.run d n (Statement.network d n N) X i j)%Q.
 Proof.
-  intros M. destruct (Z_is X M) as (Y & E & A). unfold Page.Q, Page.last, use. rewrite E.
-  destruct (network_is_statement d n [Page.global_shift d n N] [Statement.global_shift d n N] d1) with (X := Y) as (W
+  intros M. destruct (Z_is X M) as (Y & E & A). unfold Page.Q', Page.last', use. rewrite E.
+  destruct (network_is_statement d n [Page.global_shift' d n N] [Statement.global_shift d n N] d1) with (X := Y) as (W
     & F & C).
   - constructor; [|constructor]. apply Lemma6Page.in_terms_is; [exact d1|lia|apply global_is].
   - exists W. split; [exact F|]. intros i j I J. rewrite C by assumption. unfold Statement.network, Statement.run at 2.
@@ -768,22 +768,22 @@ Proof.
 Qed.
 (** ids, *)
 Lemma id_is Y X j : (j < n)%nat -> (forall i j, (i < d)%nat -> (j < n)%nat -> (Y i j == X i j)%Q) ->
-  Page.id d N (index (Is (a_matrix d n Y)) (at_ j)) = num (Statement.id d N X j).
+  Page.id' d N (index (Is (a_matrix d n Y)) (at_ j)) = num (Statement.id d N X j).
 Proof.
-  intros J E. rewrite index_matrix by exact J. unfold Page.id, given. rewrite u_is.
+  intros J E. rewrite index_matrix by exact J. unfold Page.id', given. rewrite u_is.
   destruct (dot_vector d (Statement.u N) (fun i => Y i j)) as (s & -> & S). apply num_eq. rewrite S, <- row_is.
   unfold Statement.id. apply Lemma6Use.row_columns. intros i I. apply E; assumption.
 Qed.
 (** and q. *)
-Theorem q_is X : few -> Page.q d n N (Is (a_matrix d n X)) = Is (vector n (fun j => Qred (Statement.q d n N X j))).
+Theorem q_is X : few -> Page.q' d n N (Is (a_matrix d n X)) = Is (vector n (fun j => Qred (Statement.q d n N X j))).
 Proof.
-  intros M. unfold Page.q. destruct (Q_is X M) as (Y & -> & A). pose proof small. wholes.
+  intros M. unfold Page.q'. destruct (Q_is X M) as (Y & -> & A). pose proof small. wholes.
   apply by_items_numbers; [reflexivity|reflexivity|unfold many; lia|lia|]. intros s j J. apply id_is; assumption.
 Qed.
 (** ** The claims *)
 (** What holds of all matrices of G+, holds of all cases. *)
 Lemma for_cases g l : (few -> forall X, Statement.in_Gplus d n N X ->
-  hold (when (g (Is (a_matrix d n X))) (l (Is (a_matrix d n X))))) -> holds (Page.Gplus d n N) g l.
+  hold (when (g (Is (a_matrix d n X))) (l (Is (a_matrix d n X))))) -> holds (Page.Gplus' d n N) g l.
 Proof. intros H w W. pose proof (case_levels w W) as M. destruct (case_is w W) as (X & -> & P & _). apply H;
   assumption. Qed.
 (** An item of a column. *)
@@ -794,7 +794,7 @@ Proof.
   replace (Z.of_nat j + 1 - 1) with (Z.of_nat j) by lia. apply (item_seq (fun i => Number (f i))), J.
 Qed.
 (** for j in 1..n *)
-Lemma for_columns f : (forall j, (j < n)%nat -> hold (f (at_ j))) -> hold (for_each (range (Is (Number 1)) (Page.n n))
+Lemma for_columns f : (forall j, (j < n)%nat -> hold (f (at_ j))) -> hold (for_each (range (Is (Number 1)) (Page.n' n))
   f).
 Proof.
   intros H. repeat rewrite numeral_is. rewrite n_is. unfold whole. pose proof small.
@@ -807,12 +807,12 @@ Proof. exists (Qred q). split; [reflexivity|apply Qred_correct]. Qed.
 Notation q X := (Statement.q d n N X).
 (** q[j] *)
 Lemma q_at X j : few -> (j < n)%nat ->
-  index (Page.q d n N (Is (a_matrix d n X))) (at_ j) = num (q X j).
+  index (Page.q' d n N (Is (a_matrix d n X))) (at_ j) = num (q X j).
 Proof. intros M J. rewrite (q_is _ M). apply index_vector, J. Qed.
 
 (** Property 3. *)
 Theorem lemma6_3_matrix X : few -> Statement.in_Gplus d n N X ->
-  hold (when (Page.lemma6_3_if n (Is (a_matrix d n X))) (Page.lemma6_3 d n N (Is (a_matrix d n X)))).
+  hold (when (Page.lemma6_3'if n (Is (a_matrix d n X))) (Page.lemma6_3'lines d n N (Is (a_matrix d n X)))).
 Proof.
   intros M P. destruct (category1_is X P) as (b & E & T).
   apply hold_when. exists b. split; [exact E|]. intros B. apply T in B. apply for_columns. intros j J.
@@ -824,10 +824,10 @@ Qed.
 
 (** Property 4: at the end that is nearer. *)
 Theorem lemma6_4_matrix X : few -> Statement.in_Gplus d n N X ->
-  hold (when (Page.lemma6_4_if n (Is (a_matrix d n X))) (Page.lemma6_4 d n N (Is (a_matrix d n X)))).
+  hold (when (Page.lemma6_4'if n (Is (a_matrix d n X))) (Page.lemma6_4'lines d n N (Is (a_matrix d n X)))).
 Proof.
   intros M P. destruct (category1_is X P) as (b & E & T).
-  apply hold_when. exists (negb b). split; [unfold Page.lemma6_4_if; rewrite E; reflexivity|]. intros B.
+  apply hold_when. exists (negb b). split; [unfold Page.lemma6_4'if; rewrite E; reflexivity|]. intros B.
   assert (~ Statement.in_Gtilde d n N X) as No by (intros G; apply T in G; subst; discriminate).
   apply for_columns. intros j J. pose proof (Theorems.property4 d n N d1 n2 N2 X P No j J) as Out.
   destruct (Theorems.interval d n N d1 n2 N2) as [_ Between].
@@ -880,11 +880,14 @@ Proof.
 Qed.
 (** Property 1. *)
 Theorem lemma6_1_matrix X : few -> Statement.in_Gplus d n N X ->
-  hold (when (Page.lemma6_1_if n (Is (a_matrix d n X))) (Page.lemma6_1 d n N (Is (a_matrix d n X)))).
+  hold (when (Page.lemma6_1'if n (Is (a_matrix d n X))) (Page.lemma6_1'lines d n N (Is (a_matrix d n X)))).
 Proof.
   intros M P. destruct (category1_is X P) as (b & E & T).
-  apply hold_when. exists b. split; [exact E|]. intros B. apply T in B. unfold Page.lemma6_1. rewrite (q_is _ M).
-  unfold within, vector. rewrite kind_vector by (apply seq_some; lia). apply neighbours_hold.
+  apply hold_when. exists b. split; [exact E|]. intros B. apply T in B. unfold Page.lemma6_1'lines. rewrite (q_is _ M).
+  assert (forall l f, widens f = true -> hold (neighbours (in_order l) f) ->
+    hold match l with _ :: _ :: _ => if widens f then neighbours (in_order l) f else None | _ => nothing end) as Two.
+  { intros [|? [|? l]] f W H; [apply hold_nothing|apply hold_nothing|rewrite W; exact H]. }
+  unfold within, vector. rewrite kind_vector by (apply seq_some; lia). apply Two; [reflexivity|]. apply neighbours_hold.
   - apply (in_order_below (fun j => Qred (q X j))); [apply seq_NoDup|]. intros i j I J S. apply in_seq in I, J.
     rewrite !Qred_correct in S. apply (Theorems.property1 d n N d1 n2 N2 X B); [lia|lia|exact S].
   - intros a c (x & y & -> & -> & L). eapply line_more; [apply reads_minus; apply reads_number|apply reads_number|].
@@ -923,7 +926,7 @@ Proof.
     rewrite seq_nth by exact J. reflexivity.
 Qed.
 (** So two cases with the same columns are one case. *)
-Lemma permuted_same X Y : a_case (Page.Gplus d n N) (a_matrix d n X) -> a_case (Page.Gplus d n N) (a_matrix d n Y) ->
+Lemma permuted_same X Y : a_case (Page.Gplus' d n N) (a_matrix d n X) -> a_case (Page.Gplus' d n N) (a_matrix d n Y) ->
   in_lowest X -> in_lowest Y -> Statement.permuted d n X Y -> a_matrix d n X = a_matrix d n Y.
 Proof.
   intros (items & px & EX & _ & (l & L & FX) & SX) (items' & py & EY & _ & (l' & L' & FY) & SY) CX CY (p & Pb & Pi &
@@ -945,8 +948,8 @@ Proof.
   congruence.
 Qed.
 (** Property 2. *)
-Theorem lemma6_2_for_all : across (Page.Gplus d n N) (Page.lemma6_2_if n) (Page.lemma6_2_a1_numbers d n N)
-  Page.lemma6_2_a1_pair.
+Theorem lemma6_2_for_all : across (Page.Gplus' d n N) (Page.lemma6_2'if n) (Page.lemma6_2'a1'numbers d n N)
+  Page.lemma6_2'a1'pair.
 Proof.
   assert (forall X, numbers (Is (vector n (fun j => Qred (q X j)))) = Some (map (fun j => Number (Qred (q X j))) (seq
     0 n))) as Numbers.
@@ -954,14 +957,14 @@ Proof.
   split.
   - intros w W. pose proof (case_levels w W) as M. destruct (case_is w W) as (X & -> & P & _).
     destruct (category1_is X P) as (b & E & _).
-    unfold Page.lemma6_2_if, Page.lemma6_2_a1_numbers. rewrite E, (q_is _ M), Numbers. destruct b; [right|left;
+    unfold Page.lemma6_2'if, Page.lemma6_2'a1'numbers. rewrite E, (q_is _ M), Numbers. destruct b; [right|left;
       reflexivity].
     split; [reflexivity|eauto].
   - intros w w' l l' a b [W Y] [W' Y'] Ne A B I J Le. pose proof (case_levels w W) as M.
     destruct (case_is w W) as (X & -> & P & C), (case_is w' W') as (X' & -> & P' & C').
     destruct (category1_is X P) as (g & E & T), (category1_is X' P') as (g' & E' & T').
-    unfold Page.lemma6_2_if, yes in Y, Y'. rewrite E in Y. rewrite E' in Y'. injection Y as ->. injection Y' as ->.
-    unfold Page.lemma6_2_a1_numbers in A, B. rewrite (q_is X M), Numbers in A. rewrite (q_is X' M), Numbers in B.
+    unfold Page.lemma6_2'if, yes in Y, Y'. rewrite E in Y. rewrite E' in Y'. injection Y as ->. injection Y' as ->.
+    unfold Page.lemma6_2'a1'numbers in A, B. rewrite (q_is X M), Numbers in A. rewrite (q_is X' M), Numbers in B.
     injection A as <-. injection B as <-.
     apply in_map_iff in I as (j & Ej & I). apply in_map_iff in J as (k & Ek & J). injection Ej as <-.
     injection Ek as <-.
@@ -1046,13 +1049,13 @@ Proof.
   injection Ex as <- <-. injection Ey as <- <-. exists x, y. auto.
 Qed.
 (** In a case the last column has the largest id. *)
-Lemma last_is X : a_case (Page.Gplus d n N) (a_matrix d n X) -> Statement.is_last d n N X (n - 1).
+Lemma last_is X : a_case (Page.Gplus' d n N) (a_matrix d n X) -> Statement.is_last d n N X (n - 1).
 Proof.
   intros (items & ps & E & _ & (l & L & F) & S). injection E as <-. destruct (places_are l X ps F) as [Len At].
   split; [lia|]. intros j J. destruct (Nat.eq_dec j (n - 1)) as [->|Ne]; [apply Qle_refl|].
   assert (nth j ps 0%nat <= nth (n - 1) ps 0%nat)%nat as Le.
   { apply (sorted_nth le ps S j (n - 1)); [lia| |]; apply nth_error_nth'; lia. }
-  assert (forall Y k, (k < n)%nat -> exists s, dot (Page.u d N) (Is (vector d (fun i => Y i k))) = num s /\
+  assert (forall Y k, (k < n)%nat -> exists s, dot (Page.u' d N) (Is (vector d (fun i => Y i k))) = num s /\
     (s == Statement.id d N Y k)%Q) as Id.
   { intros Y k K. rewrite u_is. destruct (dot_vector d (Statement.u N) (fun i => Y i k)) as (s & -> & Es). exists s.
     split; [reflexivity|]. rewrite Es, <- row_is. reflexivity. }
@@ -1072,23 +1075,23 @@ Proof.
     rewrite <- X', <- Y'. exact Le'.
 Qed.
 (** The largest id after the sweep. *)
-Theorem t_is X : few -> Page.t d n N (Is (a_matrix d n X)) = Is (vector n (fun j => Qred (Statement.swept d n N X j))).
+Theorem t_is X : few -> Page.t' d n N (Is (a_matrix d n X)) = Is (vector n (fun j => Qred (Statement.swept d n N X j))).
 Proof.
-  intros M. unfold Page.t. destruct (Z_is X M) as (Y & -> & A). pose proof small. wholes.
+  intros M. unfold Page.t'. destruct (Z_is X M) as (Y & -> & A). pose proof small. wholes.
   apply by_items_numbers; [reflexivity|reflexivity|unfold many; lia|lia|]. intros s j J. apply id_is; assumption.
 Qed.
 (** t[n] *)
-Lemma t_last X : few -> index (Page.t d n N (Is (a_matrix d n X))) (Page.n n) = num (Statement.swept d n N X (n - 1)).
+Lemma t_last X : few -> index (Page.t' d n N (Is (a_matrix d n X))) (Page.n' n) = num (Statement.swept d n N X (n - 1)).
 Proof.
-  intros M. rewrite t_is by exact M. replace (Page.n n) with (at_ (n - 1)).
+  intros M. rewrite t_is by exact M. replace (Page.n' n) with (at_ (n - 1)).
   - apply index_vector. lia.
-  - unfold at_, Page.n. do 3 f_equal. lia.
+  - unfold at_, Page.n'. do 3 f_equal. lia.
 Qed.
 (** Its bounds. *)
-Lemma lower_is : Page.lower d n N =
+Lemma lower_is : Page.lower' d n N =
   num (Statement.of_nat (N ^ ((n - 1) * d)) * Statement.delta N * (Statement.of_nat (Statement.B d N) - 1)).
 Proof.
-  unfold Page.lower. wholes. rewrite (pow_is ((n - 1) * d)), (pow_is d), delta_is; [|push; reflexivity|nia| |nia].
+  unfold Page.lower'. wholes. rewrite (pow_is ((n - 1) * d)), (pow_is d), delta_is; [|push; reflexivity|nia| |nia].
   - rewrite minus_num, !times_num. reflexivity.
   - rewrite Nat2Z.inj_mul, Nat2Z.inj_sub by lia. unfold Z.sub. push. reflexivity.
 Qed.
@@ -1109,47 +1112,48 @@ Proof.
   apply num_eq. rewrite E. simpl. unfold inject_Z, Qmult, Qeq. simpl. ring.
 Qed.
 (** and the upper bound. *)
-Lemma upper_is : few -> Page.upper d n N =
+Lemma upper_is : few -> Page.upper' d n N =
   num (Statement.of_nat (N ^ (n * d)) * Statement.delta N * (Statement.of_nat (Statement.B d N) - 1) -
     Statement.delta N * ((Statement.of_nat (Statement.B d N) - 1) * (Statement.of_nat (Statement.B d N) - 1))).
 Proof.
-  intros M. unfold Page.upper. wholes. rewrite (pow_is (n * d)), (pow_is d), delta_is; [|push; reflexivity|nia|push;
+  intros M. unfold Page.upper'. wholes. rewrite (pow_is (n * d)), (pow_is d), delta_is; [|push; reflexivity|nia|push;
     reflexivity|nia].
   change (inject_Z 1) with 1%Q. rewrite !minus_num. fold (Statement.B d N). rewrite (square_is M).
   rewrite !times_num, minus_num. reflexivity.
 Qed.
 (** The lower bound. *)
-Theorem lemma10_lower_for_all : holds (Page.Gplus d n N) (Page.lemma10_lower_if n) (Page.lemma10_lower d n N).
+Theorem lemma10_lower_for_all : holds (Page.Gplus' d n N) (Page.lemma10_lower'if n) (Page.lemma10_lower'lines d n N).
 Proof.
   intros w W. pose proof (case_levels w W) as M. destruct (case_is w W) as (X & -> & P & _).
   destruct (category1_is X P) as (b & E & T). apply hold_when. exists b. split; [exact E|]. intros B. apply T in B.
-  unfold Page.lemma10_lower. rewrite (t_last X M), lower_is. apply (line_at_least _ _ _ _ _ (reads_num _) (reads_num
+  unfold Page.lemma10_lower'lines. rewrite (t_last X M), lower_is. apply (line_at_least _ _ _ _ _ (reads_num _)
+    (reads_num
     _)).
   apply (Theorems.lower10 d n N d1 n2 N2 X (n - 1)%nat B (last_is X W)).
 Qed.
 (** The upper bound. *)
-Theorem lemma10_upper_for_all : holds (Page.Gplus d n N) (Page.lemma10_upper_if n) (Page.lemma10_upper d n N).
+Theorem lemma10_upper_for_all : holds (Page.Gplus' d n N) (Page.lemma10_upper'if n) (Page.lemma10_upper'lines d n N).
 Proof.
   intros w W. pose proof (case_levels w W) as M. destruct (case_is w W) as (X & -> & P & _).
   destruct (category1_is X P) as (b & E & T). apply hold_when. exists b. split; [exact E|]. intros B. apply T in B.
-  unfold Page.lemma10_upper. rewrite (t_last X M), (upper_is M).
+  unfold Page.lemma10_upper'lines. rewrite (t_last X M), (upper_is M).
   apply (line_at_most _ _ _ _ _ (reads_num _) (reads_num _)).
   apply (Theorems.upper10 d n N d1 n2 N2 X (n - 1)%nat B (last_is X W)).
 Qed.
 (** The columns are determined. *)
-Theorem lemma10_injective_for_all : across (Page.Gplus d n N) (Page.lemma10_injective_if n)
-  (Page.lemma10_injective_a1_numbers d n N) Page.lemma10_injective_a1_pair.
+Theorem lemma10_injective_for_all : across (Page.Gplus' d n N) (Page.lemma10_injective'if n)
+  (Page.lemma10_injective'a1'numbers d n N) Page.lemma10_injective'a1'pair.
 Proof.
   split.
   - intros w W. pose proof (case_levels w W) as M. destruct (case_is w W) as (X & -> & P & _).
-    destruct (category1_is X P) as (b & E & _). unfold Page.lemma10_injective_if, Page.lemma10_injective_a1_numbers.
+    destruct (category1_is X P) as (b & E & _). unfold Page.lemma10_injective'if, Page.lemma10_injective'a1'numbers.
     rewrite E, (t_last X M). destruct b; [right|left; reflexivity]. split; [reflexivity|]. eexists. reflexivity.
   - intros w w' l l' a b [W Y] [W' Y'] Ne A B I J Le. pose proof (case_levels w W) as M.
     destruct (case_is w W) as (X & -> & P & C), (case_is w' W') as (X' & -> & P' & C').
     destruct (category1_is X P) as (g & E & T), (category1_is X' P') as (g' & E' & T').
-    unfold Page.lemma10_injective_if, yes in Y, Y'. rewrite E in Y. rewrite E' in Y'. injection Y as ->.
+    unfold Page.lemma10_injective'if, yes in Y, Y'. rewrite E in Y. rewrite E' in Y'. injection Y as ->.
     injection Y' as ->.
-    unfold Page.lemma10_injective_a1_numbers in A, B. rewrite (t_last X M) in A. rewrite (t_last X' M) in B.
+    unfold Page.lemma10_injective'a1'numbers in A, B. rewrite (t_last X M) in A. rewrite (t_last X' M) in B.
     unfold num, numbers in A, B.
     assert (l = [Number (Qred (Statement.swept d n N X (n - 1)))]) as -> by congruence.
     assert (l' = [Number (Qred (Statement.swept d n N X' (n - 1)))]) as -> by congruence.
@@ -1198,8 +1202,8 @@ Proof.
   - intros v w V W. apply S; eapply Permutation_in; eauto.
 Qed.
 (** The page's columns. *)
-Notation columns := (by_key (fun c => dot (Page.u d N) c)
-    (tuples (dots [Page.sentinel d n N; Is (Number 0); Page.delta N] (minus (Is (Number 1)) (Page.delta N))) (Page.d
+Notation columns := (by_key (fun c => dot (Page.u' d N) c)
+    (tuples (dots [Page.sentinel' d n N; Is (Number 0); Page.delta' N] (minus (Is (Number 1)) (Page.delta' N))) (Page.d'
       d))).
 (** Every column of G+ stands in the page's set, if the set can be listed. *)
 Lemma columns_all : Z.of_nat (N + 1) ^ Z.of_nat d <= many -> exists l, set_of columns = Some l /\
@@ -1213,8 +1217,8 @@ Proof.
   unfold tuples, as_list at 1, natural, whole. rewrite (as_whole_num _ (Z.of_nat d)) by reflexivity. pose proof small.
   rewrite (proj2 (Z.leb_le 0 _)), (proj2 (Z.leb_le _ 10000)) by lia. cbn [andb].
   rewrite Ls, (proj2 (Z.ltb_ge _ _) M), Nat2Z.id.
-  destruct (by_key_set (fun c => dot (Page.u d N) c) (map (List 1) (product (repeat grid d)))
-    (fun v => match dot (Page.u d N) (Is v) with Is (Number q) => q | _ => 0%Q end)) as (m & E & P).
+  destruct (by_key_set (fun c => dot (Page.u' d N) c) (map (List 1) (product (repeat grid d)))
+    (fun v => match dot (Page.u' d N) (Is v) with Is (Number q) => q | _ => 0%Q end)) as (m & E & P).
   - intros v V. apply in_tuples in V as (c & -> & _). rewrite u_is.
     destruct (dot_vector d (Statement.u N) c) as (x & -> & _). unfold num. rewrite Qred_twice. reflexivity.
   - apply FinFun.Injective_map_NoDup; [intros x y E; congruence|]. apply product_nodup, Forall_forall. intros t T.
@@ -1250,7 +1254,7 @@ Proof.
 Qed.
 (** Each matrix of G+ is a case, its columns in some order. *)
 Lemma cases_all X : Z.of_nat (N + 1) ^ Z.of_nat d <= many -> Statement.in_Gplus d n N X -> exists Y,
-  Statement.permuted d n X Y /\ a_case (Page.Gplus d n N) (a_matrix d n Y).
+  Statement.permuted d n X Y /\ a_case (Page.Gplus' d n N) (a_matrix d n Y).
 Proof.
   intros M G. destruct (columns_all M) as (l & E & All).
   assert (forall m, (m <= n)%nat -> exists ps, length ps = m /\ forall j, (j < m)%nat ->
@@ -1268,7 +1272,7 @@ Proof.
   apply (Permutation_nth _ _ 0%nat) in P. cbn zeta in P. rewrite Len in P. destruct P as (_ & p & Pb & Pi & Pe).
   exists (fun i j => Qred (X i (p j))). split.
   - exists p. split; [exact Pb|]. split; [exact Pi|]. intros j J i I. apply Qred_correct.
-  - cbn [a_case Page.Gplus]. eexists _, qs. split; [reflexivity|]. rewrite map_length, seq_length. split; [|split;
+  - cbn [a_case Page.Gplus']. eexists _, qs. split; [reflexivity|]. rewrite map_length, seq_length. split; [|split;
       [|exact S]].
     + rewrite n_is. unfold whole, num. rewrite Qred_whole. exists (inject_Z (Z.of_nat n)), (inject_Z (Z.of_nat n)).
       repeat split; apply Qle_refl.
@@ -1288,10 +1292,10 @@ Definition sizes (d n N : nat) : Prop := (1 <= d)%nat /\ (2 <= n)%nat /\ (2 <= N
 (** The four properties, as the page says them, hold for all of them: of all cases that the page has. It has none where
     the language refuses its set of columns, for (N+1)^d above a million: there this says nothing. *)
 Theorem lemma6_all_sizes d n N : sizes d n N ->
-  holds (Page.Gplus d n N) (Page.lemma6_1_if n) (Page.lemma6_1 d n N) /\
-  across (Page.Gplus d n N) (Page.lemma6_2_if n) (Page.lemma6_2_a1_numbers d n N) Page.lemma6_2_a1_pair /\
-  holds (Page.Gplus d n N) (Page.lemma6_3_if n) (Page.lemma6_3 d n N) /\
-  holds (Page.Gplus d n N) (Page.lemma6_4_if n) (Page.lemma6_4 d n N).
+  holds (Page.Gplus' d n N) (Page.lemma6_1'if n) (Page.lemma6_1'lines d n N) /\
+  across (Page.Gplus' d n N) (Page.lemma6_2'if n) (Page.lemma6_2'a1'numbers d n N) Page.lemma6_2'a1'pair /\
+  holds (Page.Gplus' d n N) (Page.lemma6_3'if n) (Page.lemma6_3'lines d n N) /\
+  holds (Page.Gplus' d n N) (Page.lemma6_4'if n) (Page.lemma6_4'lines d n N).
 Proof.
   intros (D & L & M & P). split; [|split; [|split]].
   - apply for_cases; try assumption. intros. apply lemma6_1_matrix; assumption.
@@ -1302,42 +1306,43 @@ Qed.
 (** They hold of every matrix of G+, its columns in any order, where the levels of the sweep can be listed. *)
 Theorem lemma6_all_matrices d n N X : sizes d n N -> Z.of_nat (N ^ d) - 1 <= many -> Statement.in_Gplus d n N X ->
   let w := Is (a_matrix d n X) in
-  hold (when (Page.lemma6_1_if n w) (Page.lemma6_1 d n N w)) /\ hold (when (Page.lemma6_3_if n w) (Page.lemma6_3 d n N
+  hold (when (Page.lemma6_1'if n w) (Page.lemma6_1'lines d n N w)) /\ hold (when (Page.lemma6_3'if n w)
+    (Page.lemma6_3'lines d n N
     w)) /\
-  hold (when (Page.lemma6_4_if n w) (Page.lemma6_4 d n N w)).
+  hold (when (Page.lemma6_4'if n w) (Page.lemma6_4'lines d n N w)).
 Proof.
   intros (D & L & M & P) Few G. split; [|split]; [apply lemma6_1_matrix|apply lemma6_3_matrix|apply lemma6_4_matrix];
     assumption.
 Qed.
 (** Lemma 10, likewise. *)
 Theorem lemma10_all_sizes d n N : sizes d n N ->
-  holds (Page.Gplus d n N) (Page.lemma10_lower_if n) (Page.lemma10_lower d n N) /\
-  holds (Page.Gplus d n N) (Page.lemma10_upper_if n) (Page.lemma10_upper d n N) /\
-  across (Page.Gplus d n N) (Page.lemma10_injective_if n) (Page.lemma10_injective_a1_numbers d n N)
-    Page.lemma10_injective_a1_pair.
+  holds (Page.Gplus' d n N) (Page.lemma10_lower'if n) (Page.lemma10_lower'lines d n N) /\
+  holds (Page.Gplus' d n N) (Page.lemma10_upper'if n) (Page.lemma10_upper'lines d n N) /\
+  across (Page.Gplus' d n N) (Page.lemma10_injective'if n) (Page.lemma10_injective'a1'numbers d n N)
+    Page.lemma10_injective'a1'pair.
 Proof.
   intros (D & L & M & P). split; [|split];
     [apply lemma10_lower_for_all|apply lemma10_upper_for_all|apply lemma10_injective_for_all]; assumption.
 Qed.
 (** The cases are the matrices of G+, each with its columns in some order, where the set of columns can be listed. *)
 Theorem cases_are_matrices d n N : sizes d n N -> Z.of_nat (N + 1) ^ Z.of_nat d <= many ->
-  (forall w, a_case (Page.Gplus d n N) w -> exists X, w = a_matrix d n X /\ Statement.in_Gplus d n N X) /\
+  (forall w, a_case (Page.Gplus' d n N) w -> exists X, w = a_matrix d n X /\ Statement.in_Gplus d n N X) /\
   (forall X, Statement.in_Gplus d n N X -> exists Y, Statement.permuted d n X Y /\
-    a_case (Page.Gplus d n N) (a_matrix d n Y)).
+    a_case (Page.Gplus' d n N) (a_matrix d n Y)).
 Proof.
   intros (D & L & M & P) Few. split.
   - intros w W. destruct (case_is d n N D L M P w W) as (X & E & G & _). exists X. auto.
   - intros X. apply cases_all; assumption.
 Qed.
 (** The claims are those that were run at (1, 2, 3). *)
-Theorem page_at_1_2_3 : Page.Gplus 1 2 3 = Lemma6.Gplus /\ Page.lemma6_1_if 2 = Lemma6.lemma6_1_if /\
-  Page.lemma6_1 1 2 3 = Lemma6.lemma6_1 /\ Page.lemma6_2_if 2 = Lemma6.lemma6_2_if /\
-  Page.lemma6_2_a1_numbers 1 2 3 = Lemma6.lemma6_2_a1_numbers /\ Page.lemma6_2_a1_pair = Lemma6.lemma6_2_a1_pair /\
-  Page.lemma6_3_if 2 = Lemma6.lemma6_3_if /\ Page.lemma6_3 1 2 3 = Lemma6.lemma6_3 /\
-  Page.lemma6_4_if 2 = Lemma6.lemma6_4_if /\ Page.lemma6_4 1 2 3 = Lemma6.lemma6_4 /\
-  Page.lemma10_lower_if 2 = Lemma6.lemma10_lower_if /\ Page.lemma10_lower 1 2 3 = Lemma6.lemma10_lower /\
-  Page.lemma10_upper_if 2 = Lemma6.lemma10_upper_if /\ Page.lemma10_upper 1 2 3 = Lemma6.lemma10_upper /\
-  Page.lemma10_injective_if 2 = Lemma6.lemma10_injective_if /\
-  Page.lemma10_injective_a1_numbers 1 2 3 = Lemma6.lemma10_injective_a1_numbers /\
-  Page.lemma10_injective_a1_pair = Lemma6.lemma10_injective_a1_pair.
+Theorem page_at_1_2_3 : Page.Gplus' 1 2 3 = Lemma6.Gplus' /\ Page.lemma6_1'if 2 = Lemma6.lemma6_1'if /\
+  Page.lemma6_1'lines 1 2 3 = Lemma6.lemma6_1'lines /\ Page.lemma6_2'if 2 = Lemma6.lemma6_2'if /\
+  Page.lemma6_2'a1'numbers 1 2 3 = Lemma6.lemma6_2'a1'numbers /\ Page.lemma6_2'a1'pair = Lemma6.lemma6_2'a1'pair /\
+  Page.lemma6_3'if 2 = Lemma6.lemma6_3'if /\ Page.lemma6_3'lines 1 2 3 = Lemma6.lemma6_3'lines /\
+  Page.lemma6_4'if 2 = Lemma6.lemma6_4'if /\ Page.lemma6_4'lines 1 2 3 = Lemma6.lemma6_4'lines /\
+  Page.lemma10_lower'if 2 = Lemma6.lemma10_lower'if /\ Page.lemma10_lower'lines 1 2 3 = Lemma6.lemma10_lower'lines /\
+  Page.lemma10_upper'if 2 = Lemma6.lemma10_upper'if /\ Page.lemma10_upper'lines 1 2 3 = Lemma6.lemma10_upper'lines /\
+  Page.lemma10_injective'if 2 = Lemma6.lemma10_injective'if /\
+  Page.lemma10_injective'a1'numbers 1 2 3 = Lemma6.lemma10_injective'a1'numbers /\
+  Page.lemma10_injective'a1'pair = Lemma6.lemma10_injective'a1'pair.
 Proof. repeat split; reflexivity. Qed.

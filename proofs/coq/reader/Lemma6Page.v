@@ -19,31 +19,31 @@ Proof.
 Qed.
 
 (** The sweep and the global shift, one after the other. *)
-Theorem sweep_is_statement X : exists Y, run Lemma6.sweep (Is (a_matrix 1 2 X)) = Is (a_matrix 1 2 Y) /\
+Theorem sweep_is_statement X : exists Y, run Lemma6.sweep' (Is (a_matrix 1 2 X)) = Is (a_matrix 1 2 Y) /\
   forall i j, (i < 1)%nat -> (j < 2)%nat -> (Y i j == Statement.run 1 2 (Statement.sweep 1 3) X i j)%Q.
 Proof.
-  assert (exists g, Lemma6.sweep = Some g /\ Forall2 (layer_is 1 2) g (Statement.sweep 1 3)) as (g & -> & G).
-  { exists (map Lemma6.shift [Is (Number 0); Is (Number (1 # 3)); Is (Number (2 # 3))]). split.
-    - unfold Lemma6.sweep. replace (dots _ _) with (Is (List 1 [Number 0; Number (1 # 3); Number (2 # 3)]))
+  assert (exists g, Lemma6.sweep' = Some g /\ Forall2 (layer_is 1 2) g (Statement.sweep 1 3)) as (g & -> & G).
+  { exists (map Lemma6.shift' [Is (Number 0); Is (Number (1 # 3)); Is (Number (2 # 3))]). split.
+    - unfold Lemma6.sweep'. replace (dots _ _) with (Is (List 1 [Number 0; Number (1 # 3); Number (2 # 3)]))
         by (vm_compute; reflexivity). reflexivity.
     - repeat constructor; apply in_terms_is; try lia; reflexivity. }
   apply network_is_statement; [lia|exact G].
 Qed.
 (** The last layer. *)
-Theorem last_is_statement X : exists Y, run Lemma6.last (Is (a_matrix 1 2 X)) = Is (a_matrix 1 2 Y) /\
+Theorem last_is_statement X : exists Y, run Lemma6.last' (Is (a_matrix 1 2 X)) = Is (a_matrix 1 2 Y) /\
   forall i j, (i < 1)%nat -> (j < 2)%nat -> (Y i j == Statement.attention 1 2 (Statement.global_shift 1 2 3) X i j)%Q.
 Proof.
-  assert (layer_is 1 2 Lemma6.global_shift (Statement.global_shift 1 2 3)) as G.
+  assert (layer_is 1 2 Lemma6.global_shift' (Statement.global_shift 1 2 3)) as G.
   { apply in_terms_is; try lia. reflexivity. }
-  apply (network_is_statement 1 2 [Lemma6.global_shift] [Statement.global_shift 1 2 3]); [lia|].
+  apply (network_is_statement 1 2 [Lemma6.global_shift'] [Statement.global_shift 1 2 3]); [lia|].
   constructor; [exact G|constructor].
 Qed.
 (** Q, the page's name for the result, is Statement.v's, for every matrix X of one row and two columns. *)
-Theorem result_is_statement X : exists Y, Lemma6.Q (Is (a_matrix 1 2 X)) = Is (a_matrix 1 2 Y) /\
+Theorem result_is_statement X : exists Y, Lemma6.Q' (Is (a_matrix 1 2 X)) = Is (a_matrix 1 2 Y) /\
   forall i j, (i < 1)%nat -> (j < 2)%nat -> (Y i j == Statement.run 1 2 (Statement.network 1 2 3) X i j)%Q.
 Proof.
   destruct (sweep_is_statement X) as (Y & E & A), (last_is_statement Y) as (W & F & B). exists W.
-  unfold Lemma6.Q, Lemma6.Z. rewrite E, F. split; [reflexivity|]. intros i j I J. rewrite B by assumption.
+  unfold Lemma6.Q', Lemma6.Z'. rewrite E, F. split; [reflexivity|]. intros i j I J. rewrite B by assumption.
   unfold Statement.network, Statement.run. rewrite fold_left_app. cbn [fold_left].
   apply (Lemma6Use.run_ext 1 2 [Statement.global_shift 1 2 3]); [|exact J|exact I].
   intros k K m M. apply A; assumption.

@@ -27,7 +27,7 @@ Definition same_bias (h : Statement.head * Q) : Prop := (snd h == Statement.b_Q 
 (** ** Columns *)
 Lemma add_vectors a b : forall l k m, add (List k (map (fun i : nat => Number (a i)) l)) (List m (map (fun i =>
   Number (b i)) l)) =
-  Is (List k (map (fun i => Number (lowest (a i + b i))) l)).
+  Is (List 1 (map (fun i => Number (lowest (a i + b i))) l)).
 Proof.
   induction l as [|i l IH]; intros k m; [reflexivity|]. specialize (IH k m). simpl in *.
   match type of IH with match ?r with _ => _ end = _ => destruct r; [|discriminate] end. inversion IH. reflexivity.
@@ -223,7 +223,7 @@ Lemma mean_is (v : nat -> Q) (f : nat -> found) l : l <> [] -> (forall j, In j l
 Proof.
   destruct l as [|j l]; [congruence|]. intros _ H. cbn [map mean].
   destruct (fold_ones v f l (fun k K => H k (or_intror K)) (f j) (v j) (H j (or_introl eq_refl))) as (p & -> & P).
-  cbn [number_or_list length]. rewrite map_length. set (m := S (length l)).
+  cbn [length]. rewrite map_length. set (m := S (length l)).
   exists (lowest ((1 # Pos.of_nat m) * p)). split; [reflexivity|]. rewrite lowest_is, P. cbn [map fold_right].
   assert ((1 # Pos.of_nat m) == / inject_Z (Z.of_nat m))%Q as ->; [|unfold Qdiv; ring].
   unfold m. rewrite <- Pos.of_nat_succ. unfold Qinv, inject_Z. cbn [Z.of_nat Qnum Qden]. rewrite Pos.of_nat_succ.

@@ -70,7 +70,8 @@ Definition ended (a : asked) (s : so_far) : answer :=
       (map (fun p => option_map snd (snd p)) (so_rows t))
   | AskPairs signs _ _ f, OfPairs many c => match all_listed f (rev_append c []) with
       | Some l => let rs := flat_map snd l in let ks := from 1 (Z.to_nat signs) in
-          AllPairs many (Pairs (good rs) (map (row rs) ks)) (map (best_pair l) ks) (failing_pairs l) (first_pair l)
+          if match l with [] => false | _ => negb (widens f) end then Undefined
+          else AllPairs many (Pairs (good rs) (map (row rs) ks)) (map (best_pair l) ks) (failing_pairs l) (first_pair l)
       | None => Undefined
       end
   | _, _ => Undefined
@@ -89,8 +90,9 @@ Definition right (most : Z) (i : inputs) (at_ : found -> globals) (a : asked) (r
       check most signs i (at_case at_ guard) (at_case at_ l) = Some r /\ first most i (at_case at_ guard) (at_case
         at_ l) =
       f
-  | AskPairs signs guard L f, AllPairs _ r _ _ _ => check_across most signs i (at_case at_ guard) (at_case at_ L) f =
-    Some r
+  | AskPairs signs guard L f, AllPairs _ r _ _ _ =>
+      check_across most signs i (at_case at_ guard) (at_case at_ L) f = Some r /\
+      (widens f = true \/ r = Pairs true (map (row []) (from 1 (Z.to_nat signs))))
   | _, Undefined => True
   | _, _ => False
   end.
@@ -277,7 +279,9 @@ Proof.
     + exact I.
   - destruct (alone _ ws 0 _) as [t|m c|] eqn:R; [exact I| |exact I]. apply alone_pairs in R as (r & R & D).
     cbn [ended]. simpl in D. rewrite rev_append_rev, app_nil_r, D. destruct (all_listed f r) as [l|] eqn:S; [|exact I].
-    cbn [right]. unfold check_across. rewrite E, R, <- all_listed_is, S. reflexivity.
+    destruct (match l with [] => false | _ => _ end) eqn:W; [exact I|]. cbn [right]. split.
+    + unfold check_across. rewrite E, R, <- all_listed_is, S. reflexivity.
+    + destruct l as [|p l]; [right; reflexivity|left; apply negb_false_iff, W].
 Qed.
 End Proof.
 (** Every answer, to every question. *)
@@ -340,21 +344,24 @@ Proof.
   - intros rank w E. rewrite E in F. apply (first_is _ _ _ _ _ _ F).
   - intros k made q. apply (least_is _ _ _ _ _ _ k made q X).
 Qed.
-(** The same of any two cases: for blocks whose relations are kept when the two numbers move apart. *)
+(** The same of any two cases: for blocks whose relations are kept when the two numbers move apart; where any are
+    compared, the block is tried for that. *)
 Theorem page_says_across most (ns : names) on qs x i rs n signs c e a b l many r at_ fail first :
   look on (fst ns) = Some (AnInputs x i) -> answers most ns on qs = Some rs ->
   nth_error qs n = Some (OfTwo signs c e a b l) -> nth_error rs n = Some (AllPairs many r at_ fail first) ->
   let block x y := lines_of (case_of ns) l (fst ns) [(b, y); (a, x)] in
   let L w := eval (case_of ns) e (case_of ns on w) [] in
   (kept r = true -> widening block -> across i (guard_at ns on c) L block) /\
-  (kept r = false -> ~ across i (guard_at ns on c) L block).
+  (kept r = false -> ~ across i (guard_at ns on c) L block) /\
+  (widens block = true \/ r = Pairs true (map (row []) (from 1 (Z.to_nat signs)))).
 Proof.
   intros Look A Q R block L. unfold answers in A. rewrite Look in A. apply answers_are in A.
   destruct (forall2_nth _ _ _ A n (asked_of ns (OfTwo signs c e a b l))) as (r' & R' & X).
   { apply map_nth_error, Q. }
-  rewrite R in R'. inversion R'; subst. destruct r as [k rows].
-  change (check_across most signs i (guard_at ns on c) L block = Some (Pairs k rows)) in X. cbn [kept].
-  split; intros ->; [intros W; apply (across_sound _ _ _ _ _ _ _ W X)|apply (across_refuted _ _ _ _ _ _ _ X)].
+  rewrite R in R'. inversion R'; subst. destruct X as [X W].
+  split; [|split; [|exact W]]; clear W; destruct r as [k rows];
+  change (check_across most signs i (guard_at ns on c) L block = Some (Pairs k rows)) in X; cbn [kept];
+  intros ->; [intros W; apply (across_sound _ _ _ _ _ _ _ W X)|apply (across_refuted _ _ _ _ _ _ _ X)].
 Qed.
 
 (** The case that is told of a sign is the first one with its least slack. *)
@@ -500,7 +507,9 @@ Qed.
 Lemma ended_alike P a b s : asks_alike P a b -> ended a s = ended b s.
 Proof.
   intros A. destruct a as [m c l|m c e f], b as [m' c' l'|m' c' e' f']; try contradiction; destruct s; try reflexivity.
-  destruct A as (-> & _ & F). cbn [ended]. replace (all_listed f' (rev_append l [])) with (all_listed f (rev_append l
+  destruct A as (-> & _ & F). cbn [ended].
+  replace (widens f') with (widens f) by (unfold widens; rewrite !F; reflexivity).
+  replace (all_listed f' (rev_append l [])) with (all_listed f (rev_append l
     []));
     [reflexivity|]. unfold all_listed. destruct (Sorting.sort (rev_append l [])) as [|x r]; [reflexivity|]. clear - F.
       revert x.

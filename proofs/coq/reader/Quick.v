@@ -158,14 +158,14 @@ Qed.
 Fixpoint quick_add (a b : value) : found :=
   match a, b with
   | Number x, Number y => Is (Number (plus_q x y))
-  | List k l, List _ m => match (fix both l m := match l, m with
+  | List _ l, List _ m => match (fix both l m := match l, m with
       | [], [] => Some []
       | x :: l, y :: m => match quick_add x y with
           | Is z => match both l m with Some r => Some (z :: r) | None => None end
           | Refused => None
           end
       | _, _ => None
-      end) l m with Some l => Is (List k l) | None => Refused end
+      end) l m with Some l => Is (List 1 l) | None => Refused end
   | _, _ => Refused
   end.
 (** It is [add], *)
@@ -187,13 +187,13 @@ Fixpoint quick_scale (q : Q) (v : value) : found :=
   match v with
   | Number x => Is (Number (times_q q x))
   | Truth _ => Refused
-  | List k l => match (fix all l := match l with
+  | List _ l => match (fix all l := match l with
       | [] => Some []
       | x :: l => match quick_scale q x with
           | Is z => match all l with Some r => Some (z :: r) | None => None end
           | Refused => None
           end
-      end) l with Some l => Is (List k l) | None => Refused end
+      end) l with Some l => Is (List 1 l) | None => Refused end
   end.
 (** It is [scale]. *)
 Lemma quick_scale_is q v : quick_scale q v = scale q v.
@@ -464,14 +464,14 @@ Qed.
 Definition quick_apply (f : function) (l : list found) : found :=
   match f, l with
   | Dot, [a; b] => quick_dot a b
-  | Sum, [Is (List _ (v :: l))] => number_or_list (fold_left (fun s v => quick_plus s (Is v)) l (Is v))
+  | Sum, [Is (List _ (v :: l))] => fold_left (fun s v => quick_plus s (Is v)) l (quick_scale 1 v)
   | _, _ => apply_to f l
   end.
 (** It is [apply_to]. *)
 Lemma quick_apply_is f l : quick_apply f l = apply_to f l.
 Proof.
   destruct f; try reflexivity.
-  - destruct l as [|[[| |k [|v l]]|] [|b r]]; try reflexivity. cbn. f_equal. generalize (Is v).
+  - destruct l as [|[[| |k [|v l]]|] [|b r]]; try reflexivity. cbn. rewrite quick_scale_is. generalize (scale 1 v).
     induction l as [|w l IH]; intros s; [reflexivity|]. cbn. rewrite quick_plus_is. apply IH.
   - destruct l as [|a [|b [|c r]]]; try reflexivity. apply quick_dot_is.
 Qed.
@@ -575,12 +575,12 @@ Fixpoint plus_all (l : list found) (s : found) : found := match l with [] => s |
 Definition quick_mean (l : list found) : found :=
   match l with
   | [] => Refused
-  | v :: r => quick_times (Is (Number (1 # Pos.of_nat (length l)))) (number_or_list (plus_all r v))
+  | v :: r => quick_times (Is (Number (1 # Pos.of_nat (length l)))) (plus_all r v)
   end.
 (** It is [mean]. *)
 Lemma quick_mean_is l : quick_mean l = mean l.
 Proof.
-  destruct l as [|v l]; [reflexivity|]. unfold quick_mean, mean. rewrite quick_times_is. do 2 f_equal. generalize v.
+  destruct l as [|v l]; [reflexivity|]. unfold quick_mean, mean. rewrite quick_times_is. f_equal. generalize v.
   induction l as [|w l IH]; intros s; [reflexivity|]. cbn [plus_all fold_left]. rewrite quick_plus_is. apply IH.
 Qed.
 Fixpoint quick_scored (js : list Z) (s m : found -> found) : option (list (Z * Q)) :=
@@ -726,7 +726,7 @@ Fixpoint pick (q : Q) (l : list Q) (vs : list found) : list found :=
   match l, vs with r :: l, v :: vs => if Qle_bool q r then v :: pick q l vs else pick q l vs | _, _ => [] end.
 Definition quick_average (keys values : list found) (query : found) : found :=
   match scores keys query with
-  | Some (q :: l) => match pick (top_of q l) (q :: l) values with [v] => number_or_list v | l => quick_mean l end
+  | Some (q :: l) => match pick (top_of q l) (q :: l) values with [v] => v | l => quick_mean l end
   | _ => Refused
   end.
 Definition quick_head (W_O : found) (values keys queries : list found) (b_Q x i : found) : found :=
@@ -764,12 +764,12 @@ Proof.
     destruct (Z.ltb_spec (k - first) 0); [lia|reflexivity].
   - rewrite (proj2 (nth_error_None l _) L), R. reflexivity.
 Qed.
-(** Products are in lowest terms already. *)
+(** Products are in lowest terms already, and their lists begin at 1. *)
 Fixpoint reduced (v : value) : Prop :=
   match v with
   | Number q => lowest q = q
   | Truth _ => False
-  | List _ l => (fix all l := match l with [] => True | v :: l => reduced v /\ all l end) l
+  | List k l => k = 1 /\ (fix all l := match l with [] => True | v :: l => reduced v /\ all l end) l
   end.
 (** A multiple is, *)
 Lemma scale_reduced q v : forall w, scale q v = Is w -> reduced w.
@@ -777,7 +777,7 @@ Proof.
   induction v as [x|x|k l IH] using value_induction; intros w E; try discriminate; cbn [scale] in E.
   - inversion E. cbn. apply lowest_same, lowest_is.
   - match type of E with match ?a with _ => _ end = _ => destruct a as [r|] eqn:R; inversion E; subst end. clear E.
-    revert r R. induction IH as [|x l X F IH]; intros r R; cbn in R; [inversion R; exact I|].
+    split; [reflexivity|]. revert r R. induction IH as [|x l X F IH]; intros r R; cbn in R; [inversion R; exact I|].
     destruct (scale q x) as [z|] eqn:Z; [|discriminate]. match type of R with option_map _ ?a = _ => destruct a as [t|];
       inversion R; subst end. split; [apply X; reflexivity|apply (IH t eq_refl)].
 Qed.
@@ -786,8 +786,8 @@ Lemma scale_one v : reduced v -> scale 1 v = Is v.
 Proof.
   induction v as [x|x|k l IH] using value_induction; intros R; [|destruct R|]; cbn [scale reduced] in *.
   - unfold is_number. rewrite (lowest_same (1 * x) x), R by ring. reflexivity.
-  - match goal with |- match ?a with _ => _ end = _ => replace a with (Some l); [reflexivity|] end. symmetry.
-    induction IH as [|x l X F IH]; [reflexivity|]. destruct R as [A B]. cbn. rewrite (X A).
+  - destruct R as [-> R]. match goal with |- match ?a with _ => _ end = _ => replace a with (Some l); [reflexivity|]
+    end. symmetry. induction IH as [|x l X F IH]; [reflexivity|]. destruct R as [A B]. cbn. rewrite (X A).
     match goal with |- option_map _ ?a = _ => replace a with (Some l); [reflexivity|symmetry; apply IH, B] end.
 Qed.
 (** and a product. *)
@@ -799,7 +799,7 @@ Proof.
     (Truth x)), E|]. destruct b as [y|y|m l]; cbn [multiply] in E; [apply (scale_reduced y _ _ E)|discriminate|].
   destruct (kind_of (List k rows)) as [[| | |[| | |[]]]|]; try discriminate. unfold list_of in E.
   destruct (all_found (map (row_times l) rows)) as [r|] eqn:R; [|discriminate]. unfold list_from in E.
-  destruct (kind_of (List 1 r)); [|discriminate]. inversion E; subst. clear E. revert r R.
+  destruct (kind_of (List 1 r)); [|discriminate]. inversion E; subst. clear E. split; [reflexivity|]. revert r R.
   induction rows as [|row rows IH]; intros r R; [inversion R; exact I|]. cbn [map all_found] in R.
   destruct (row_times l row) as [q|] eqn:Q; [|discriminate]. destruct (all_found (map _ rows)) as [t|]; inversion R;
     subst.
@@ -808,11 +808,11 @@ Proof.
   destruct (dot_of a l) as [p|]; [|discriminate]. inversion Q. cbn. apply lowest_same, lowest_is.
 Qed.
 (** So the mean of one is that one. *)
-Lemma mean_one f : (forall w, f = Is w -> reduced w) -> quick_mean [f] = number_or_list f.
+Lemma mean_one f : (forall w, f = Is w -> reduced w) -> quick_mean [f] = f.
 Proof.
   intros R. unfold quick_mean. cbn [length plus_all]. rewrite quick_times_is. destruct f as [[x|x|k l]|]; try
     reflexivity;
-    cbn [number_or_list times as_value]; apply scale_one, R; reflexivity.
+    cbn [times as_value]; apply scale_one, R; reflexivity.
 Qed.
 (** Scores are the numbers that they are compared as. *)
 Lemma score_of_is a : forall b, match score_of a b, quick_dot_of a b with

@@ -45,6 +45,9 @@ Example too_early : by_items ((range 1 2, fun L k => L.[k + 1]) ;; nil) = Refuse
 (** unit has its place; comb and fact are of natural numbers. *)
 Example places : unit 3 2 = Refused /\ unit 0 2 = Refused /\ fact (- 1) = Refused /\ comb 2 3 = 0.
 Proof. repeat split. Qed.
+(** A network that isn't run has its layers and heads, whatever their arguments are. *)
+Example counted : let g := use (layer_with (1 / 0) (fun v => becomes 2 (fun x i => x.[i]))) in
+  layers g = 1 /\ heads g = 2 /\ run g [[1]] = Refused. Proof. repeat split. Qed.
 (** Tokens have one length, which isn't 0; a layer makes such. *)
 Definition longer : layer := becomes 0 (fun x i => [k for k in range 1 i]).
 Example ragged : run (use longer) [[1], [2]] = Refused /\ run (use longer) [[1]] = [[1]].
@@ -75,3 +78,31 @@ Proof. reflexivity. Qed.
 Example sorts : sorted [[1, 2], [1], [0, 5]] = [[0, 5], [1], [1, 2]] /\ sorted [yes] = Refused.
 Proof. split; reflexivity. Qed.
 Example differ : distinct [1 / 2, 2 / 4, 1] = 2 /\ len [] = 0. Proof. split; reflexivity. Qed.
+(** A list that is made begins at 1, inner ones too; a name, a branch, a read's leftmost value is the list for which it
+    stands. *)
+Example sums_begin : (zeros + zeros).[3] = 0 /\ (zeros + zeros).[0] = Refused /\ (zeros - zeros).[0] = Refused.
+Proof. repeat split. Qed.
+Example inner_sums_begin : ([zeros] + [zeros]).[1].[0] = Refused /\ (2 * [zeros]).[1].[0] = Refused.
+Proof. split; reflexivity. Qed.
+Example multiples_begin : (2 * zeros).[3] = 0 /\ (2 * zeros).[0] = Refused /\ (- zeros).[0] = Refused /\
+  (zeros / 2).[0] = Refused. Proof. repeat split. Qed.
+Example one_begins : (sum [zeros]).[3] = 0 /\ (sum [zeros]).[0] = Refused /\ (sum [[zeros]]).[1].[0] = Refused.
+Proof. repeat split. Qed.
+Example same_list : (zeros if yes else 1).[0] = 0 /\ [zeros].[1].[0] = 0 /\ (sorted [zeros]).[1].[0] = 0.
+Proof. repeat split. Qed.
+Definition of_zeros (t : tie) : found := read t (fun _ => zeros) (fun _ => 0) everywhere None [[1]].
+Example means_begin : (of_zeros average).[3] = 0 /\ (of_zeros average).[0] = Refused /\ (of_zeros leftmost).[0] = 0.
+Proof. repeat split. Qed.
+(** sum is of numbers or of lists of them, also of one; where nothing is read V is a number or a list. *)
+Example sums_of_truths : sum [yes] = Refused /\ sum [[yes]] = Refused /\ sum 5 = Refused. Proof. repeat split. Qed.
+Example truth_unread : nothing_left (fun _ => yes) None = Refused /\ nothing_left (fun _ => 1 / 0) (Some 0) = 0.
+Proof. split; reflexivity. Qed.
+(** within: where two are compared the relations must widen; where there are none nothing is looked at. *)
+Example narrower : within [1, 2] (fun a b => line 1 : a - b > - 9) = None /\
+  within [1, 2] (fun a b => line 1 : b + a > 0) = None /\ within [1, 2] (fun a b => line 1 : 0 - b - a > - 9) = None /\
+  within [1, 2] (fun a b => line 1 : b - a = 1) = None /\ within [1] (fun a b => line 1 : a > 1 / 0) = nothing.
+Proof. repeat split. Qed.
+Example wider : within [3, 1, 2] (fun a b => line 1 : b - a > 0) = block (line 1 : 2 - 1 > 0 ;; line 1 : 3 - 2 > 0 ;;
+  nil). Proof. reflexivity. Qed.
+(** A list of cases: lists, none twice. *)
+Example no_cases : cases 9 (Listed [1, 2]) = None /\ cases 9 (Listed [[1], [1]]) = None. Proof. split; reflexivity. Qed.

@@ -43,6 +43,12 @@ Proof.
     destruct (Nat.eqb_spec (length (different l)) (length l)); [|discriminate].
   intros E. inversion E; subst. apply different_nodup. assumption.
 Qed.
+(** Lists among them, too. *)
+Lemma lists_nodup f s : lists_of f = Some s -> NoDup s.
+Proof.
+  unfold lists_of. destruct (set_of f) as [l|] eqn:E; [|discriminate]. destruct (forallb _ l); [|discriminate].
+  intros H. inversion H; subst. apply (set_nodup _ _ E).
+Qed.
 (** What is true is [yes], *)
 Lemma truth_yes f : truth_of f = Some true -> f = yes.
 Proof. unfold yes. destruct f as [[q|[]|k l]|]; simpl; congruence. Qed.
@@ -298,8 +304,8 @@ Proof.
   destruct i as [low high f|low high f|low high f|f]; simpl; try (
     destruct (whole_found low) as [a|] eqn:A; [|discriminate]; destruct (whole_found high) as [b|] eqn:B;
       [|discriminate];
-    destruct ((a <? 0) || (10000 <? b)) eqn:C; [discriminate|]; intros E;
-    apply orb_false_iff in C as [C _]; apply Z.ltb_ge in C;
+    destruct (a <? 0) eqn:C; [discriminate|]; destruct (10000 <? b); [discriminate|]; intros E;
+    apply Z.ltb_ge in C;
     destruct (Main low high a b A B C E) as (N & H); (split; [exact N|]); intros w; rewrite H; clear - A).
   - split; [intros (n & I & items & -> & <- & X); eauto|intros (items & -> & I & X); exists (length items); split;
     [exact I|exists items; auto]].
@@ -309,7 +315,7 @@ Proof.
   - split; [intros (n & I & items & ps & -> & <- & X & Y)|intros (items & ps & -> & I & X & Y)].
     + exists items, ps. auto.
     + exists (length items). split; [exact I|]. exists items, ps. auto.
-  - intros E. split; [apply (set_nodup _ _ E)|]. intros w. split; [intros I; exists ws; auto|]. intros (l & E' & I).
+  - intros E. split; [apply (lists_nodup _ _ E)|]. intros w. split; [intros I; exists ws; auto|]. intros (l & E' & I).
     congruence.
 Qed.
 

@@ -56,8 +56,8 @@ Inductive line :=
 | When (c : expr) (l : list line)
 | Within (e : expr) (a b : name) (l : list line).
 Inductive kind_of_inputs := OfWords | OfMultisets | OfSets.
-(** l[k] = E for k in R; or l[i] = E. *)
-Inductive item_of := ItemsFor (k : name) (r e : expr) | ItemAt (i e : expr).
+(** l[k] = E for k in R; l[i] = E for k in R, i of k; or l[i] = E. *)
+Inductive item_of := ItemsFor (k : name) (r e : expr) | ItemsAt (k : name) (r i e : expr) | ItemAt (i e : expr).
 Inductive meant :=
 | Value (e : expr) | ByItems (l : list item_of) | Function (letters : list name) (e : expr)
 | LayerOf (letters : list name) (x i : name) (l : list step_of) (e : expr)
@@ -201,9 +201,10 @@ Fixpoint steps (s : list step_of) (e : expr) (g : globals) (x : name) (l : lette
   end.
 Definition layer_of (ks : list name) (x i : name) (s : list step_of) (e : expr) (g : globals) (vs : list found) : layer
   :=
+  let heads := total (map heads_of s) + heads_in e in
   match bound ks vs with
-  | Some l => becomes (total (map heads_of s) + heads_in e) (fun X I => steps s e g x ((i, I) :: (x, X) :: l))
-  | None => Layer 0 (fun _ => Refused)
+  | Some l => becomes heads (fun X I => steps s e g x ((i, I) :: (x, X) :: l))
+  | None => Layer heads (fun _ => Refused)
   end.
 Fixpoint part_of (p : part) (g : globals) (l : letters) : network :=
   match p with
@@ -230,10 +231,19 @@ Fixpoint line_of (c : line) (g : globals) (l : letters) : lines :=
 Definition lines_of (ls : list line) (g : globals) (l : letters) : lines := block (map (fun c => line_of c g l) ls).
 
 (** ** Declarations *)
+(** Of each v of r the item at i(v). *)
+Definition one_by_one (r : found) (i : found -> found) (e : found -> found -> found)
+  : list (found * (found -> found -> found)) :=
+  match r with
+  | Is (List _ l) => map (fun v => (listed [i (Is v)], fun own _ => e own (Is v))) l
+  | _ => [(Refused, fun own _ => own)]
+  end.
 Definition items_by (n : name) (l : list item_of) (g : globals) : found :=
-  by_items (map (fun it => match it with
-    | ItemsFor k r e => (eval r g [], fun own v => eval e g [(k, v); (n, own)])
-    | ItemAt i e => (listed [eval i g []], fun own v => eval e g [(n, own)])
+  by_items (flat_map (fun it => match it with
+    | ItemsFor k r e => [(eval r g [], fun own v => eval e g [(k, v); (n, own)])]
+    | ItemsAt k r i e =>
+        one_by_one (eval r g []) (fun v => eval i g [(k, v)]) (fun own v => eval e g [(k, v); (n, own)])
+    | ItemAt i e => [(listed [eval i g []], fun own v => eval e g [(n, own)])]
     end) l).
 Definition set_at (items : expr) (d : option expr) (by_ : option (name * expr)) (g : globals) (l : letters) : found :=
   let s := eval items g l in

@@ -43,6 +43,9 @@ Example dotted : of (WithDots [n 0; Called half] (n 1)) = [0, 1 / 2, 1]. Proof. 
 Example ranges : of (RangeOf (n 2) (n 4)) = [2, 3, 4] /\ of (Called k) = by_items (([0], fun _ _ => 1) ;; ([1], fun _
   _ =>
   2) ;; ([2], fun _ _ => 4) ;; ([3], fun _ _ => 8) ;; nil). Proof. split; reflexivity. Qed.
+Example anywhere : items_by at_words k [ItemsAt i (Items [n 0; n 1; n 2]) (Added [(false, Called i)]) (Called i)]
+  (fst names) = by_items (([- 2], fun _ _ => 2) ;; ([- 1], fun _ _ => 1) ;; ([0], fun _ _ => 0) ;; nil).
+Proof. reflexivity. Qed.
 Example each : of (Items [EachOf (minus_ (Called i) (n 1)) i (RangeOf (n 1) (n 3)) (Some (Comparison (Called i)
   [(Unequal, n
   2)]))]) = [0, 2]. Proof. reflexivity. Qed.

@@ -36,9 +36,14 @@ Fixpoint trace (c : line) (g : globals) (l : letters) : traces :=
     end
   | Within e a b ls => match eval at_case e g l with
     | Is (List _ items) => match kind_of (List 1 items) with
-      | Some (AList (ANumber | Anything)) =>
-          trace_neighbours (in_order items) (fun x y => trace_block (map (fun c => trace c g ((b, y) :: (a, x) :: l))
-          ls))
+      | Some (AList (ANumber | Anything)) => match items with
+        | _ :: _ :: _ =>
+            if widens (fun x y => block (map (fun c => line_of at_case c g ((b, y) :: (a, x) :: l)) ls))
+            then trace_neighbours (in_order items) (fun x y =>
+              trace_block (map (fun c => trace c g ((b, y) :: (a, x) :: l)) ls))
+            else None
+        | _ => Some []
+        end
       | _ => None
       end
     | Is (Number _) => Some []
@@ -81,7 +86,8 @@ Proof.
           as N.
     { induction vs as [|v vs IH]; [reflexivity|]. destruct vs as [|w vs]; [reflexivity|].
       cbn [trace_neighbours neighbours] in *. rewrite relations_then, IH, (relations_parts ls _ _ F). reflexivity. }
-    destruct (kind_of _) as [[| | |[| | |]]|]; try reflexivity; apply N.
+    destruct (kind_of _) as [[| | |[| | |]]|]; try reflexivity;
+      (destruct items as [|i [|i' items]]; try reflexivity; destruct (widens _); [apply N|reflexivity]).
 Qed.
 (** and of all lines. *)
 Theorem traced_are ls g l : relations (trace_lines ls g l) = lines_of at_case ls g l.

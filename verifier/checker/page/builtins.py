@@ -10,7 +10,7 @@ from math import comb, factorial
 
 from . import enclosures
 from .numbers import EXACT, NotAffine, ratio
-from .values import List, Value, dot, listed, number, of_numbers, plus, times, truth, whole, wrong
+from .values import List, Value, dot, listed, number, of_numbers, plus, times, truth, whole
 from .words import MOST_BITS, Place, Refused
 
 MOST_ARGUMENT, MOST_DIGITS = 10_000, MOST_BITS // 2
@@ -148,11 +148,11 @@ def softmax_below(place: Place, values: Value, scores: Value, k: Value) -> Value
     return ratio(found.numerator, found.denominator)
 
 
-def series(place: Place, x: Value, k: Value) -> int:  # noqa: ARG001
+def series(place: Place, x: Value, k: Value) -> int:
     return enclosures.cost(fraction(x, place), int(k)) if type(k) is int and type(x) in EXACT else 1  # type: ignore[arg-type]
 
 
-def root(place: Place, x: Value, k: Value) -> int:  # noqa: ARG001
+def root(place: Place, x: Value, k: Value) -> int:
     return enclosures.cost_of_root(fraction(x, place), int(k)) if type(k) is int and type(x) in EXACT else 1  # type: ignore[arg-type]
 
 

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from ..core.comparing import OverLimit
 from .builtins import BUILTINS
-from .numbers import EXACT, MOST, NotAffine, floor_of, power, ratio
+from .numbers import EXACT, NotAffine, floor_of, power, ratio
 from .tree import Define, Inputs, Item, Page, Tree
 from .values import (
     HOLDS,

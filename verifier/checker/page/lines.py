@@ -13,7 +13,7 @@ from .evaluate import Code, Evaluator, Frame, Scope
 from .ledger import Ledger, Ranks, Seen
 from .numbers import Number
 from .rules import PAIRS
-from .tree import Line, Tree
+from .tree import Line
 from .values import INEQUALITIES, List, Value, compare, minus, number
 from .words import Place, Refused
 

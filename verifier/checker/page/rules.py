@@ -244,7 +244,7 @@ class Rules:
     # lines of claims
     def line(self, line: Line, scope: Scope, allowed: Words) -> None:
         around = "all" if REAL in allowed else "within" if PAIR in allowed else ""
-        if around == "within" and line.op in ("within", "all") or around == "all" and line.op in ("within", "all"):
+        if (around == "within" and line.op in ("within", "all")) or (around == "all" and line.op in ("within", "all")):
             word, outer = ("for all" if op == "all" else op for op in (line.op, around))
             hint = "; write c[r] for r in a..b" if word == outer == "for all" else ""
             raise Refused(line.place, f"`{word}` stands in no block of `{outer}`{hint}")

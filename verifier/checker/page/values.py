@@ -7,7 +7,7 @@ from operator import eq, ge, gt, le, lt, mul, ne
 from typing import Union
 
 from ..core.comparing import OverLimit
-from .numbers import EXACT, MOST, NUMBERS, Q, NotAffine, Number, ratio, too_long
+from .numbers import EXACT, MOST, NUMBERS, NotAffine, Number, Q, ratio, too_long
 from .words import MOST_ITEMS, Place, Refused
 
 HOLDS = {"=": eq, "!=": ne, "<=": le, ">=": ge, "<": lt, ">": gt, "iff": eq, "recognises": eq}

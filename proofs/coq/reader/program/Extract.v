@@ -38,6 +38,7 @@ Extract Constant Qeq_bool => "(fun a b -> if a.qden == b.qden then Whole.equal a
   else Whole.equal (Whole.mul a.qnum b.qden) (Whole.mul b.qnum a.qden))".
 Extract Constant List.nth_error => "Whole.nth_error".
 Extract Constant List.nth => "Whole.nth".
+Extract Constant over_limit => "Whole.over_limit".
 Extract Constant remember => "Whole.remember".
 Extract Constant remember_at => "Whole.remember_at".
 Extract Constant remember_args => "Whole.remember_args".

@@ -59,8 +59,16 @@ let counted names on conditions =
       let alone c = (whole (sum (Numeral one) c), whole (sum (Called "weight") c)) in
       alone None :: List.map (fun c -> alone (Some c)) conditions
 let count = function Some k -> Count k | None -> Null
+(* What has no value: it is refused by the language, or by a limit, ours perhaps. *)
+let no_value why = if !Whole.limited then ("too_large", Text (why ^ ", or is over a limit of the reader")) else ("refused", Text why)
+let has_no_value = "something that it looks at has no value"
+
+let mine page on = List.filter (fun c -> c.inputs = on) page.categories
+let speaks_of_inputs page on tell =
+  tell true on;
+  List.iter (fun c -> List.iter (Order.speak tell []) [ c.condition; c.cases; c.weight ]) (mine page on)
 let inputs names page on =
-  let mine = List.filter (fun c -> c.inputs = on) page.categories in
+  let mine = mine page on in
   let all = counted names on (List.map (fun c -> Called c.its) mine) in
   let cases, weight = List.hd all in
   let category c (cases, weight) =
@@ -73,7 +81,8 @@ let inputs names page on =
     || match quick_answers !most names on [ OfEach (one, None, [ in_one ]) ] with
        | Some [ Cases (r, _, _) ] -> Big_int_Z.eq_big_int r.failing zero
        | _ -> false in
-  Object [ ("cases", count cases); ("inputs", count weight); ("categories", Object groups); ("each_in_one", Bool apart) ]
+  if cases = None || weight = None || (not apart && !Whole.limited) then Object [ no_value has_no_value ]
+  else Object [ ("cases", count cases); ("inputs", count weight); ("categories", Object groups); ("each_in_one", Bool apart) ]
 
 (* The questions of a claim: about each case, and each `across`. *)
 let questions c =
@@ -103,7 +112,7 @@ let verdict names c answers =
       relation = there (pick (there (told_of_two names a b l (Is (Number x)) (Is (Number y))))) } in
   let once = List.map (about_none names) lines in
   let undefined = List.exists (fun l -> l = None) once || List.mem Undefined answers in
-  if undefined then [ ("refused", Text "something that it looks at has no value") ]
+  if undefined then [ no_value has_no_value ]
   else begin
     let once = List.map2 (fun l rs -> (l, rows_of signs (there rs))) lines once in
     let told = match answers with Cases (r, f, at) :: _ -> Some (r, f, at) | _ -> None in
@@ -149,12 +158,15 @@ let verdict names c answers =
   end
 
 let answered names lacking claims =
-  let yes e = constant names e = Is (Truth true) in
   let settled c =
-    match (lacking c, c.skip) with
+    match (lacking (fun tell -> Order.of_claim tell c), c.skip) with
     | Some why, _ -> Some [ ("not_covered", Text why) ]
-    | None, Some (e, why) when yes e -> Some [ ("verdict", Text "skipped"); ("why", Text why) ]
-    | None, _ -> None in
+    | None, Some (e, why) -> (
+        match constant names e with
+        | Is (Truth true) -> Some [ ("verdict", Text "skipped"); ("why", Text why) ]
+        | Is (Truth false) -> None
+        | _ -> Some [ no_value "the condition of its `skipped if` has no value" ])
+    | None, None -> None in
   let told = List.map (fun c -> (c, settled c)) claims in
   let open_ = List.filter_map (fun (c, s) -> if s = None then Some c else None) told in
   let is_skipped s = match s with Some (("verdict", _) :: _) -> true | _ -> false in
@@ -163,7 +175,7 @@ let answered names lacking claims =
     let mine = List.filter (fun c -> c.on = Some on) open_ in
     let asked = List.map (fun c -> (c, questions c)) mine in
     match quick_answers !most names on (List.concat_map snd asked) with
-    | None -> List.map (fun c -> (c.id, [ ("refused", Text "its inputs have no value, or too many cases") ])) mine
+    | None -> List.map (fun c -> (c.id, [ no_value "its inputs have no value" ])) mine
     | Some found ->
         let rec deal found = function
           | [] -> []
@@ -212,13 +224,20 @@ let () =
     let declarations, lacking = Order.sorted page sizes claims in
     let names = compiled declarations in
     let found, ons = answered names lacking claims in
-    let constants = List.map (fun (n, s) -> (s, match constant names (Called n) with Is v -> value v | Refused -> Null)) page.printed in
+    let told n =
+      match lacking (fun tell -> tell false n) with
+      | Some why -> ("not_covered", Text why)
+      | None -> (match constant names (Called n) with Is (Number _ as v) -> ("value", value v) | _ -> no_value "it is no number") in
+    let constants = List.map (fun (n, s) -> (s, Object [ told n ])) page.printed in
+    let about on =
+      match lacking (speaks_of_inputs page on) with Some why -> Object [ ("not_covered", Text why) ] | None -> inputs names page on in
     let b = Buffer.create 65536 in
     show b (Object [ ("page", Text (String.concat "" (List.map (fun l -> l ^ "\n") (Write.page page)))); ("claims", Array found);
-      ("constants", Object constants); ("inputs", Object (List.map (fun on -> (on, inputs names page on)) ons)) ]);
+      ("constants", Object constants); ("inputs", Object (List.map (fun on -> (on, about on)) ons)) ]);
     print_endline (Buffer.contents b)
   with
   | Words.Refused why -> prerr_endline why; exit 2
   | Sys_error why -> prerr_endline why; exit 2
   | Differs -> prerr_endline "where a relation stands isn't where it was made"; exit 70
   | Out_of_memory | Stack_overflow | Whole.Overflow -> prerr_endline "it has no room for these numbers"; exit 4
+  | e -> prerr_endline ("it broke off: " ^ Printexc.to_string e); exit 70

@@ -3,8 +3,6 @@
 open Proved
 open Parse
 
-let beyond = [ "exp_below"; "log_below"; "sqrt_below"; "softmax_below" ]
-
 (* Tells of each name that isn't a letter, and whether it stands in an `over`, which has cases of its own. *)
 let speak tell =
   let rec expr over ls e =
@@ -54,7 +52,11 @@ let meant tell n m =
   let e = speak tell in
   match m with
   | Value a -> e [] a
-  | ByItems l -> List.iter (function ItemsFor (k, r, a) -> e [] r; e [ k; n ] a | ItemAt (i, a) -> e [] i; e [ n ] a) l
+  | ByItems l ->
+      List.iter (function
+        | ItemsFor (k, r, a) -> e [] r; e [ k; n ] a
+        | ItemsAt (k, r, i, a) -> e [] r; e [ k ] i; e [ k; n ] a
+        | ItemAt (i, a) -> e [] i; e [ n ] a) l
   | Function (ks, a) -> e ks a
   | LayerOf (ks, x, i, s, a) ->
       let last =
@@ -82,8 +84,8 @@ let of_claim tell c =
   Option.iter (tell false) c.on;
   List.iter (top tell) c.tops
 
-(* Declarations that these claims and the page's constants need, as Tree.v wants them, the last one first; and of each name
-   what of Core.v's words it lacks. What isn't declared has no value. *)
+(* Declarations that these claims and the page's constants need, as Tree.v wants them, the last one first; and what of
+   something Core.v has no word for. What isn't declared has no value. *)
 let sorted page sizes claims =
   let all = List.map (fun (n, k) -> (n, Value (Numeral k))) sizes @ page.declared in
   let variables = List.filter_map (function _, (InputsOf (x, _, _, _, _, _, _, _) | ListedAs (x, _)) -> Some x | _ -> None) all in
@@ -125,16 +127,15 @@ let sorted page sizes claims =
   List.iter (fun (n, _) -> need false n) page.printed;
   Hashtbl.reset done_; found := [];
   List.iter (fun n -> if Hashtbl.mem needed n then ignore (visit n)) (early @ late);
-  let lacking = ref None in
-  let lacks_of c =
-    lacking := None;
+  let lacking speaks =
+    let why = ref None in
     let tell _ other =
-      if other = "for all" then lacking := Some "for all, every real number"
+      if other = "for all" then why := Some "for all, every real number"
       else begin
         ignore (visit other);
-        match Hashtbl.find_opt lacks other with Some why -> lacking := Some why | None -> ()
+        match Hashtbl.find_opt lacks other with Some w -> why := Some w | None -> ()
       end in
-    of_claim tell c;
-    !lacking
+    speaks tell;
+    !why
   in
-  (!found, lacks_of)
+  (!found, lacking)

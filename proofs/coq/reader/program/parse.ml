@@ -26,6 +26,15 @@ let lists = [ ("sum", Sum); ("max", Max); ("min", Min); ("count", Count); ("all"
   ("distinct", Distinct); ("sorted", Sorted); ("abs", Abs); ("fact", Fact); ("comb", Comb); ("unit", Unit);
   ("column", Column); ("dot", Dot) ]
 
+(* What can be neither defined nor a letter. Of the bounds of functions Core.v has no word. *)
+let beyond = [ "exp_below"; "log_below"; "sqrt_below"; "softmax_below" ]
+let builtins = List.map fst lists @ beyond @ [ "head"; "states"; "layers"; "heads"; "weight" ]
+let fresh p =
+  let line = (here p).line in
+  let n = name p in
+  if List.mem n builtins then refuse "line %d: %s has a meaning already; take another name" line n;
+  n
+
 (* The letters x and i of the layer that is being read. *)
 let token_letters = ref ("", "")
 
@@ -56,7 +65,9 @@ and comparison p =
         let side = sum p in
         mine := (at, p.at) :: !mine;
         (sign, side) :: rest ()
-    | None -> if sees p [ "<-" ] then refuse "line %d: '<-' stands in layers" (here p).line else []
+    | None ->
+        if sees p [ "<-" ] then refuse "line %d: '<-' is one sign, which says what a layer makes: write a < -1" (here p).line;
+        []
   in
   match rest () with [] -> first | l -> sides := List.rev !mine; Comparison (first, l)
 and sum p =
@@ -130,13 +141,14 @@ and item p =
     | loop, Some on -> OverAll (value, loop, on, condition)
     | None, None -> assert false
 and reach p =
-  let k = name p in
+  let k = fresh p in
   need p "in";
   let low = sum p in
   (k, if take p ".." then RangeOf (low, sum p) else low)
 and call n (args, _) line =
   match (n, args) with
   | _, _ when List.mem_assoc n lists -> OfList (List.assoc n lists, args)
+  | "head", _ when !token_letters = ("", "") -> refuse "line %d: a head stands in a layer" line
   | "head", [ a; b; c; d; e ] -> let x, i = !token_letters in HeadOf (Called x, Called i, a, b, c, d, e)
   | "states", [ Applied (g, l) ] -> StatesOf (g, l)
   | ("layers" | "heads"), [ (Called g | Applied (g, [])) ] -> if n = "layers" then LayersOf (g, []) else HeadsOf (g, [])
@@ -147,17 +159,64 @@ and call n (args, _) line =
 let letters p =
   if not (take p "(") then []
   else
-    let rec go () = let k = name p in if take p ")" then [ k ] else (need p ","; k :: go ()) in
-    go ()
+    let rec go ks =
+      let line = (here p).line in
+      let k = fresh p in
+      if List.mem k ks then refuse "line %d: two letters %s" line k;
+      if take p ")" then List.rev (k :: ks) else (need p ","; go (k :: ks)) in
+    go []
+
+(* A layer sees its tokens as x[i], in a read as x[j], and len(x): nowhere else, and not where a loop hides these letters. *)
+let sees_tokens line x i steps last =
+  let wrong () = refuse "line %d: a layer sees %s[%s], and other tokens only in a read, as %s[j]" line x i x in
+  (* reading: j is that of a read; hidden: letters of loops and lines around. *)
+  let rec expr reading hidden e =
+    let go = expr reading hidden in
+    let shown n = not (List.mem n hidden) in
+    match e with
+    | Called n -> if n = x && shown x then wrong ()
+    | OfList (Len, [ Called n ]) when n = x && shown x -> ()
+    | ItemOf (Called n, k) when n = x && shown x -> (
+        match k with Called k when shown k && (k = i || (reading && k = "j")) -> () | _ -> wrong ())
+    | Numeral _ | Constant _ | Kept _ | Letter _ | Resolved _ -> ()
+    | ItemOf (a, b) | RangeOf (a, b) | PowerOf (a, b) | IffOf (a, b) -> go a; go b
+    | Items l | And l | Or l | OfList (_, l) | Applied (_, l) | StatesOf (_, l) | LayersOf (_, l) | HeadsOf (_, l) ->
+        List.iter go l
+    | WithDots (l, z) -> List.iter go l; go z
+    | EachOf (e, k, r, c) ->
+        go r;
+        let inner = expr reading (k :: hidden) in
+        inner e; Option.iter inner c;
+        List.iter (fun e -> if Big_int_Z.sign_big_int (heads_in e) > 0 then refuse "line %d: a head stands in a layer once, in no loop" line) (e :: Option.to_list c)
+    | OverAll (e, _, _, _) -> if Big_int_Z.sign_big_int (heads_in e) > 0 then refuse "line %d: a head stands in a layer once, in no loop" line
+    | Added l -> List.iter (fun (_, a) -> go a) l
+    | Product (a, l) -> go a; List.iter (fun (_, a) -> go a) l
+    | Comparison (a, l) -> go a; List.iter (fun (_, a) -> go a) l
+    | Not a -> go a
+    | IfElse (c, a, b) -> go c; go a; go b
+    | HeadOf (_, _, a, b, c, d, e) ->
+        if not (shown x && shown i) || (reading && i = "j") then wrong ();
+        List.iter go [ a; b; c; d; e ]
+  in
+  let rec lines hidden = function
+    | [] -> expr false hidden last
+    | LetBe (k, e) :: l -> expr false hidden e; lines (k :: hidden) l
+    | ReadOf (k, v, _, s, m, d) :: l ->
+        let inner = expr true (List.filter (fun n -> n <> "j") hidden) in
+        inner v; inner s; Option.iter inner m;
+        Option.iter (expr false hidden) d;
+        lines (k :: hidden) l
+  in
+  lines [] steps
 
 (* Lines of a layer; the last one's letters are wanted first, by head. *)
 type layer_line = Before of step_of | Last of string * string * expr
 let layer_line line =
   let p = start line in
-  let n = name p in
+  let n = fresh p in
   let found =
     if take p "[" then begin
-      let i = name p in
+      let i = fresh p in
       need p "]"; need p "<-";
       Last (n, i, expression p)
     end
@@ -179,13 +238,17 @@ let layer_line line =
 let layer_lines lines =
   let last = (List.nth lines (List.length lines - 1)).tokens in
   if Array.length last < 5 then refuse "line %d: a layer ends with x[i] <- ..." last.(0).line;
+  let where = last.(0).line in
   token_letters := (last.(0).text, last.(2).text);
   let rec go = function
     | [ Last (x, i, e) ] -> ([], x, i, e)
     | Before s :: l -> let s', x, i, e = go l in (s :: s', x, i, e)
     | _ -> refuse "line %d: a layer ends with x[i] <- ..., which stands once" last.(0).line
   in
-  go (List.map layer_line lines)
+  let s, x, i, e = go (List.map layer_line lines) in
+  token_letters := ("", "");
+  sees_tokens where x i s e;
+  (s, x, i, e)
 
 let rec network_line p =
   if take p "for" then begin
@@ -251,7 +314,7 @@ let rec claim_line signs p =
 (* for all t, and for all c[r] for r in a..b: Core.v has no word for it. The line stands in the tree so that it is printed
    back, its letter after a !, and the claim is not covered. *)
 and real_letter p =
-  let t = name p in
+  let t = fresh p in
   if not (take p "[") then ("!" ^ t, Numeral Big_int_Z.zero_big_int)
   else begin
     let r = name p in
@@ -263,15 +326,20 @@ and real_letter p =
 and pair p =
   let e = expression p in
   need p "as";
-  let a = name p in
+  let a = fresh p in
   need p ",";
-  (e, a, name p)
+  (e, a, fresh p)
 and inside signs p : line list =
   need p ":";
   if (here p).kind <> End then [ claim_line signs p ] else List.map (fun l -> claim_line signs (start l)) (block p)
 
-let top_line signs line =
+let top_line id once signs line =
   let p = start line in
+  let at = (here p).line in
+  if once && sees p [ "once" ] then
+    refuse "line %d: %s is about no case as it is: write the line without `once:`" at id;
+  if once && sees p [ "across" ] then
+    refuse "line %d: 'across' compares cases, and %s is about none: write 'on' some inputs" at id;
   if take p "once" then Once (inside signs p)
   else if take p "across" then (let e, a, b = pair p in Across (e, a, b, inside signs p))
   else Each (claim_line signs p)
@@ -290,7 +358,7 @@ let declare page line n meant =
 
 let define page p =
   let line = (here p).line in
-  let n = name p in
+  let n = fresh p in
   if sees p [ "(" ] then begin
     let ks = letters p in
     need p "=";
@@ -303,8 +371,7 @@ let define page p =
     let item =
       if take p "for" then begin
         let letter, r = reach p in
-        if k <> Called letter then refuse "line %d: the index must be the letter after 'for'" line;
-        ItemsFor (letter, r, e)
+        if k = Called letter then ItemsFor (letter, r, e) else ItemsAt (letter, r, k, e)
       end
       else ItemAt (k, e)
     in
@@ -322,9 +389,9 @@ let define page p =
 
 let inputs page p =
   let line = (here p).line in
-  let x = name p in
+  let x = fresh p in
   need p "in";
-  let n = name p in
+  let n = fresh p in
   need p ":";
   if take p "list" then declare page line n (ListedAs (x, expression p))
   else begin
@@ -333,12 +400,12 @@ let inputs page p =
     let low = sum p in
     let high = if take p ".." then sum p else low in
     let noun = name p in
-    let letter = name p in
+    let letter = fresh p in
     need p "in"; need p "{";
     let set = listed (items p "}") in
     let d = if take p "^" then Some (atom p) else None in
     let by = if take p "by" then Some (letter, expression p) else None in
-    let at = if take p "at" then Some (name p) else None in
+    let at = if take p "at" then Some (fresh p) else None in
     page.nouns <- (n, (noun, letter)) :: page.nouns;
     declare page line n (InputsOf (x, kind, low, high, set, d, by, at))
   end;
@@ -346,7 +413,7 @@ let inputs page p =
 
 let category page p =
   let line = (here p).line in
-  let its = name p in
+  let its = fresh p in
   need p "of";
   let inputs = name p in
   need p "if";
@@ -390,7 +457,7 @@ let claim page p =
   if List.exists (fun c -> c.id = id) page.claims then refuse "line %d: %s is claimed already" line id;
   let signs = ref 1 in
   recognised := []; places := [];
-  let tops = List.map (top_line signs) rest in
+  let tops = List.map (top_line id (on = None) signs) rest in
   page.claims <- page.claims @ [ { id; kind; source; on; guard; words; skip; tops; signs = !signs - 1; places = List.rev !places; recognised = !recognised } ]
 
 let parse text =
@@ -401,7 +468,7 @@ let parse text =
     if take p "title" then (page.title <- of_kind p Text "the title"; alone p)
     else if take p "sizes" then begin
       let rec go () =
-        let n = name p in
+        let n = fresh p in
         need p ">=";
         page.sizes <- page.sizes @ [ (n, Big_int_Z.big_int_of_string (of_kind p Number "its least value")) ];
         if take p "," then go () else alone p
@@ -411,14 +478,19 @@ let parse text =
     else if take p "inputs" then inputs page p
     else if take p "category" then category page p
     else if take p "layer" then begin
-      let n = name p in
+      let n = fresh p in
       let ks = letters p in
       need p ":";
       let s, x, i, e = layer_lines (block p) in
+      let lines = List.map (function LetBe (k, _) | ReadOf (k, _, _, _, _, _) -> k) s in
+      let named = ks @ [ x; i ] @ lines in
+      List.iter (fun k ->
+          if List.length (List.filter (( = ) k) named) > 1 || (k = "j" && not (List.mem k (i :: ks))) then
+            refuse "line %d: %s has two meanings in the layer %s (j is the token that is read)" at k n) named;
       declare page at n (LayerOf (ks, x, i, s, e))
     end
     else if take p "network" then begin
-      let n = name p in
+      let n = fresh p in
       let ks = letters p in
       need p ":";
       declare page at n (NetworkOf (ks, List.map (fun l -> network_line (start l)) (block p)))

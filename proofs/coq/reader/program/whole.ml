@@ -35,6 +35,10 @@ let to_pos a = if Z.sign a <= 0 then Z.one else a
 
 exception Overflow = Z.Overflow
 
+(* Core.v's [over_limit]: that something was refused by a limit, once. What is refused later may be so for that. *)
+let limited = ref false
+let over_limit a = limited := true; a
+
 (* The n-th item, from 0 on: matching on OCaml's integers as on nat would make closures. *)
 let rec nth_error l n = match l with [] -> None | x :: l -> if n = 0 then Some x else nth_error l (n - 1)
 let rec nth n l other = match l with [] -> other | x :: l -> if n = 0 then x else nth (n - 1) l other

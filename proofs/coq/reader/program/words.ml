@@ -48,14 +48,17 @@ let page_lines text =
   let lines = String.split_on_char '\n' text in
   if not (List.mem "```page" lines) then lines
   else
-    let inside = ref false in
-    List.map
-      (fun line ->
-        if !inside && line = "```" then inside := false;
-        let kept = if !inside then line else "" in
-        if line = "```page" then inside := true;
-        kept)
-      lines
+    let began = ref 0 in
+    let kept =
+      List.mapi
+        (fun k line ->
+          if !began > 0 && line = "```" then began := 0;
+          let kept = if !began > 0 then line else "" in
+          if !began = 0 && line = "```page" then began := k + 1;
+          kept)
+        lines in
+    if !began > 0 then refuse "line %d: ```page begins here, and no line ``` ends it" !began;
+    kept
 
 let hang stack line =
   let rec pop () = match !stack with top :: rest when top.indent >= line.indent -> stack := rest; pop () | _ -> () in

@@ -100,6 +100,7 @@ let declared page (n, meant) =
   | ByItems l ->
       List.map (function
         | ItemsFor (k, r, e) -> n ^ "[" ^ k ^ "] = " ^ expr 0 e ^ " for " ^ k ^ " in " ^ range r
+        | ItemsAt (k, r, i, e) -> n ^ "[" ^ expr 0 i ^ "] = " ^ expr 0 e ^ " for " ^ k ^ " in " ^ range r
         | ItemAt (i, e) -> n ^ "[" ^ expr 0 i ^ "] = " ^ expr 0 e) l
   | Function (ks, e) -> [ n ^ letters ks ^ " = " ^ expr 0 e ]
   | LayerOf (ks, x, i, s, e) ->

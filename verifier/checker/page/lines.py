@@ -96,7 +96,7 @@ class Lines:
         pairs = self.pairs(line, inner)
 
         def act(e: Frame, ranks: Ranks) -> None:
-            pairs(e, [(a, b, ranks) for a, b in pairwise(sorted(numbers(e)))])  # type: ignore[type-var]
+            pairs(e, [(a, b, ranks) for a, b in pairwise(sorted(numbers(e)))])
 
         return act
 
@@ -160,7 +160,7 @@ class Lines:
         when = self.evaluator.passes(line.when, looped.scope)
 
         def act(e: Frame) -> None:
-            for e[letter] in reach(e):
+            for e[letter] in reach(e):  # noqa: B020 - e is a frame
                 if when is None or when(e):
                     for one in each_turn:
                         one(e)

@@ -39,9 +39,9 @@ def tokens_of(v: Value, place: Place) -> List:
     tokens = listed(v, place)
     if not tokens.items:
         return tokens
-    if tokens.kind != ("list", OF_NUMBERS) or not all(len(token.items) for token in tokens.items):  # type: ignore[union-attr]
+    if tokens.kind != ("list", OF_NUMBERS) or not all(map(len, tokens.rows)):
         raise Refused(place, "tokens are a list of lists of numbers, at least one in each")
-    if len({len(token.items) for token in tokens.items}) > 1:  # type: ignore[union-attr]
+    if len(set(map(len, tokens.rows))) > 1:
         raise Refused(place, "tokens of different lengths: all have one length")
     return tokens
 
@@ -80,7 +80,7 @@ class Networks:
             tokens, case = tokens_of(given, place), e[0].length
             key = (name, *map(exactly, values), exactly(tokens))
             if (found := recalled(case.ran, key)) is None:
-                real = any(type(v) is Real for token in tokens.items for v in token.items)  # type: ignore[union-attr]
+                real = any(type(v) is Real for row in tokens.rows for v in row)
                 trace, inner = Trace([tokens], real), body.frame(case, *values)
                 for step in steps:
                     step(inner, trace)
@@ -172,7 +172,7 @@ class Networks:
                 for step in steps:
                     step(e, probe := Trace([tokens], real=True))
                     new = probe.states[-1]
-                    moves = any(type(x) is Moving and x.b != 0 for token in new.items for x in token.items)  # type: ignore[union-attr]
+                    moves = any(type(x) is Moving and x.b != 0 for row in new.rows for x in row)
                     if moves or new != tokens:
                         return False
             except NotAffine:
@@ -318,7 +318,7 @@ class Networks:
 
         def get(e: Frame) -> tuple[int, int]:
             layers, heads = 0, 0
-            for e[letter] in items(e):
+            for e[letter] in items(e):  # noqa: B020 - e is a frame
                 self.evaluator.budget.spend(10)
                 more, most = count(e)
                 layers, heads = layers + more, max(heads, most)

@@ -1,9 +1,10 @@
-"""LANGUAGE 2 to 5, before any case is run: every name is defined, nothing by itself; what must be known is; a layer sees
-its own tokens alone; what holds of neighbours holds of all pairs; what is said of all real numbers is affine in them.
+"""LANGUAGE 2 to 5, before any case is run: every name is defined, nothing by itself; what must be known is; a layer
+sees its own tokens alone; what holds of neighbours holds of all pairs; what is said of all real numbers is affine in
+them.
 
-An expression *depends on* a set of words: an input's variable, X, or its number of items, "len X"; the weight of a case;
-a layer's tokens and what is read of them; the two letters of neighbours; of `for all` real numbers, in which it is
-affine on each of their cells, or these cells alone. It is known if it depends on numbers of items alone.
+An expression *depends on* a set of words: an input's variable, X, or its number of items, "len X"; the weight of a
+case; a layer's tokens and what is read of them; the two letters of neighbours; of `for all` real numbers, in which it
+is affine on each of their cells, or these cells alone. It is known if it depends on numbers of items alone.
 """
 
 from __future__ import annotations
@@ -304,9 +305,9 @@ class Rules:
             return 1
         if tree.op == "+":
             return max(self.degree(part, pair, scope) for part in tree.parts)
-        if tree.op == "*" and set(tree.signs) <= {"*", "/"}:
-            if all(mentions(part, pair) or known(self.of(part, scope)) for part in tree.parts):
-                return sum(self.degree(part, pair, scope) for part in tree.parts)
+        of_both = tree.op == "*" and set(tree.signs) <= {"*", "/"}
+        if of_both and all(mentions(part, pair) or known(self.of(part, scope)) for part in tree.parts):
+            return sum(self.degree(part, pair, scope) for part in tree.parts)
         return 2
 
     # expressions

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from operator import eq, ge, gt, le, lt, mul, ne
-from typing import Union
+from collections.abc import Callable, Iterable
+from operator import add, eq, ge, gt, le, lt, mul, ne, sub
+from typing import Any, TypeVar, Union
 
 from ..core.comparing import OverLimit
-from .numbers import EXACT, MOST, NUMBERS, NotAffine, Number, Q, ratio, too_long
+from .numbers import EXACT, MOST, NUMBERS, Exact, NotAffine, Number, Q, ratio, too_long
 from .words import MOST_ITEMS, Place, Refused
 
-HOLDS = {"=": eq, "!=": ne, "<=": le, ">=": ge, "<": lt, ">": gt, "iff": eq, "recognises": eq}
+T = TypeVar("T")
+HOLDS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": eq,
+    "!=": ne,
+    "<=": le,
+    ">=": ge,
+    "<": lt,
+    ">": gt,
+    "iff": eq,
+    "recognises": eq,
+}
 INEQUALITIES = frozenset(("<", "<=", ">", ">="))
-Kind = Union[str, tuple[str, "Kind | None"]]  # number, truth, or ("list", the kind of the items; None: there are none)
+Kind = Union[str, tuple[str, "Kind | None"]]  # noqa: UP007
+# number, truth, or ("list", the kind of the items; None: there are none)
 OF_NUMBERS: Kind = ("list", "number")
 
 
@@ -36,6 +47,16 @@ class List:
                 if kind is not inner:
                     inner = one_kind(inner, kind, place)
             self.kind = ("list", inner)
+
+    @property
+    def numbers(self) -> tuple[Number, ...]:
+        """The items, where these are numbers."""
+        return self.items  # type: ignore[return-value]
+
+    @property
+    def rows(self) -> list[tuple[Number, ...]]:
+        """The items of the items, where these are lists of numbers."""
+        return [row.items for row in self.items]  # type: ignore[union-attr, misc]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, List) and self.items == other.items
@@ -87,6 +108,14 @@ def number(v: Value, place: Place) -> Number:
     raise wrong("number", v, place)
 
 
+def exact(v: Value, place: Place) -> Exact:
+    """A number that doesn't vary."""
+    if type(v) in EXACT:
+        return v  # type: ignore[return-value]
+    number(v, place)
+    raise NotAffine
+
+
 def truth(v: Value, place: Place) -> bool:
     if type(v) is bool:
         return v
@@ -102,42 +131,40 @@ def listed(v: Value, place: Place) -> List:
 def whole(v: Value, place: Place, what: str) -> int:
     if type(v) is int:
         return v
-    if type(number(v, place)) not in EXACT:
-        raise NotAffine
-    raise Refused(place, f"{what} must be a whole number, not {v}")
+    raise Refused(place, f"{what} must be a whole number, not {exact(v, place)}")
 
 
 def of_numbers(v: Value, place: Place) -> tuple[Number, ...]:
     """The items of a list of numbers."""
     if type(v) is List and v.kind is OF_NUMBERS:
-        return v.items  # type: ignore[return-value]
-    items = listed(v, place).items
-    if v.kind != OF_NUMBERS and items:  # type: ignore[union-attr]
+        return v.numbers
+    made = listed(v, place)
+    if made.kind != OF_NUMBERS and made.items:
         raise Refused(place, "numbers are multiplied item by item here, not lists or truths")
-    return items  # type: ignore[return-value]
+    return made.numbers
 
 
-def short(v: Number) -> Number:
+def short(v: T) -> T:
     """The number, if it isn't too long."""
-    if type(v) is int and not -MOST < v < MOST:
+    if type(v) is int and not -MOST < int(v) < MOST:  # type: ignore[call-overload]
         too_long()
     return v
 
 
 def plus(a: Value, b: Value, place: Place) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return a + b  # type: ignore[operator, return-value]
+        return add(a, b)  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         pairs = in_pairs(a, b, place)
         if a.kind == b.kind == OF_NUMBERS:
-            return entries([x + y for x, y in pairs])  # type: ignore[operator]
+            return entries([add(x, y) for x, y in pairs])
         return List([plus(x, y, place) for x, y in pairs])
     raise added(a, b, place)
 
 
 def minus(a: Value, b: Value, place: Place) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return a - b  # type: ignore[operator, return-value]
+        return sub(a, b)  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         return List([minus(x, y, place) for x, y in in_pairs(a, b, place)])
     raise added(a, b, place)
@@ -159,18 +186,18 @@ def added(a: Value, b: Value, place: Place) -> Refused:
 def times(a: Value, b: Value, place: Place) -> Value:
     """Numbers; a number and a list; a list of rows and a column."""
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return short(a * b)  # type: ignore[operator]
+        return short(mul(a, b))  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         if a.kind != ("list", OF_NUMBERS):
             raise Refused(place, "two columns are multiplied by dot(a, b); the left one here is no list of rows")
         column = of_numbers(b, place)
-        return entries([product_sum(row.items, column, place) for row in a.items])  # type: ignore[union-attr]
+        return entries([product_sum(row, column, place) for row in a.rows])
     if type(a) is List:
         a, b = b, a
     number(a, place)
     if type(b) is List:
         if b.kind == OF_NUMBERS:
-            return entries([short(a * x) for x in b.items])  # type: ignore[operator, arg-type]
+            return entries([short(mul(a, x)) for x in b.items])
         return List([times(a, item, place) for item in b.items])
     raise wrong("number", b, place)
 
@@ -201,7 +228,7 @@ def compare(sign: str, a: Value, b: Value, place: Place) -> bool:
 def mean(values: list[Value], place: Place) -> Value:
     total = values[0]
     if len(values) == 1 and type(total) is List and total.kind is OF_NUMBERS:
-        return total if total.first == 1 else entries(total.items)  # type: ignore[arg-type]
+        return total if total.first == 1 else entries(total.numbers)
     for v in values[1:]:
         total = plus(total, v, place)
     return times(ratio(1, len(values)), total, place)
@@ -215,7 +242,7 @@ def exactly(v: Value) -> object:
     return (v,) if type(v) is bool else v
 
 
-def shown(v: Value) -> object:
+def shown(v: Value) -> Any:
     """A value of a certificate."""
     if type(v) is List:
         return [shown(item) for item in v.items]

@@ -255,6 +255,19 @@ def told(statement: ast.stmt, node: ast.AST, field: str, new: Any) -> str:
 
 
 # Pages, and what the checker says of them
+WRONG: list[tuple[str, dict[str, int], dict[str, Fraction], tuple[str, ...]]] = [
+    ("sums_of_powers", {"m": 1}, {}, ("sums.bounded",)),
+    ("sums_of_powers", {"m": 1, "k": 1, "z": 1}, {}, ("sums.bounded",)),
+    ("sums_of_powers", {}, {}, ("sums.distinct", "sums.bounded")),
+    ("sums_of_powers", {}, {}, ("sums.bounded", "sums.bounded")),
+    ("sums_of_powers", {}, {}, ("sums.bounded", "sums.other")),
+    ("sums_of_powers", {}, {}, ("sums.other",)),
+    ("sums_of_powers", {}, {}, ()),
+    ("numbers", {}, {"third": Fraction(1)}, ("n.arithmetic",)),
+    ("numbers", {}, {"half": Fraction(1, 2)}, ("n.arithmetic",)),
+]  # what nobody may ask of a page: other sizes, claims, numbers to exchange
+
+
 class Asked(NamedTuple):
     """A page at some sizes."""
 
@@ -262,7 +275,7 @@ class Asked(NamedTuple):
     text: str
     sizes: dict[str, int]
     variant: dict[str, Fraction]
-    ids: tuple[str, ...]
+    ids: tuple[str, ...] | None  # None: all
 
 
 def pages() -> list[Asked]:
@@ -274,8 +287,12 @@ def pages() -> list[Asked]:
             beside, text = path.with_suffix(".json"), path.read_bytes().decode()
             for k, asked in enumerate(json.loads(beside.read_text()) if beside.exists() else [{"sizes": {}}]):
                 variant = {name: Fraction(value) for name, value in asked.get("variant", {}).items()}
-                ids = tuple(one["id"] for one in asked.get("certificate", {}).get("claims", []))
+                ids = tuple(one["id"] for one in asked["certificate"]["claims"]) if "certificate" in asked else None
                 found.append(Asked(f"{folder}/{path.stem}.{k}", text, asked["sizes"], variant, ids))
+    sizes = {one.name: one.sizes for one in found}
+    for k, (page, more, variant, ids) in enumerate(WRONG):
+        text = (PAGES / f"pass/{page}.page").read_bytes().decode()
+        found.append(Asked(f"fail/{page}, asked wrongly.{k}", text, sizes[f"pass/{page}.0"] | more, variant, ids))
     return found
 
 
@@ -283,7 +300,7 @@ def answer(asked: Asked) -> object:
     """The bytes of the certificate, or where and why the page is refused."""
     derive, tree, words = (sys.modules[f"{PACKAGE}.{name}"] for name in ("derive", "tree", "words"))
     try:
-        ids = asked.ids or [claim.id for claim in tree.parse(asked.text).claims]
+        ids = [claim.id for claim in tree.parse(asked.text).claims] if asked.ids is None else asked.ids
         return derive.derive(asked.text, asked.sizes, asked.variant, ids, derive.Limits(steps=STEPS))
     except words.Refused as refused:
         return refused.place, str(refused)

@@ -344,7 +344,9 @@ class Names:
                 for part in (line[3], line[4]) if line[0] == "for" else (line[2],):
                     if part is not None and mentions(part, {a, b}):
                         raise Refused(part[1], f"what is compared can't depend on {a} and {b}")
-                self.widening(line[-1], a, b, scope)
+                letter = line[2] if line[0] == "for" else ""
+                inner = {**scope, letter: self.of(line[3], scope)} if letter else scope
+                self.widening(line[-1], *("" if name == letter else name for name in (a, b)), inner)
 
     def degree(self, tree: Tree, letters: set[str], scope: Scope) -> int:
         if not mentions(tree, letters):

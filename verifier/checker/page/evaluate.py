@@ -49,13 +49,14 @@ REMEMBERED = 50_000  # values of functions, and of networks, that are kept at a 
 class Case:
     """What names stand for at a case. `length` is what is known of it: nothing but its number of items."""
 
-    __slots__ = ("called", "items", "kept", "length", "lengths", "ran", "weight")
+    __slots__ = ("called", "counted", "items", "kept", "length", "lengths", "ran", "weight")
 
     def __init__(self, items: dict[str, Value], weight: int, length: Case | None, lengths: dict[str, int]) -> None:
         self.items, self.weight, self.lengths = items, weight, lengths
         self.length = length or self
         self.kept: dict[str, Value] = {}  # definitions
         self.called: dict[str, dict[object, Value]] = {}  # functions, by their arguments
+        self.counted: dict[str, dict[object, tuple[int, int]]] = {}  # the layers and heads of networks, likewise
         self.ran: dict[object, list[List]] = {}  # networks, by their arguments and tokens: their states
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, Union
 
 from ..core.comparing import OverLimit
 from .numbers import EXACT, MOST, NUMBERS, Exact, NotAffine, Number, Q, ratio, too_long
-from .words import MOST_ITEMS, Place, Refused
+from .words import Place, Refused
 
 T = TypeVar("T")
 HOLDS: dict[str, Callable[[Any, Any], bool]] = {
@@ -21,6 +21,7 @@ HOLDS: dict[str, Callable[[Any, Any], bool]] = {
     "iff": eq,
     "recognises": eq,
 }
+MOST_ENTRIES = 2_000_000  # of a list and of the lists in it
 INEQUALITIES = frozenset(("<", "<=", ">", ">="))
 Kind = Union[str, tuple[str, "Kind | None"]]  # noqa: UP007
 # number, truth, or ("list", the kind of the items; None: there are none)
@@ -28,14 +29,13 @@ OF_NUMBERS: Kind = ("list", "number")
 
 
 class List:
-    """Items of one kind, with the index of the first one."""
+    """Items of one kind, with the index of the first one; and how many items there are, those of lists in it, too."""
 
-    __slots__ = ("first", "items", "kind")
+    __slots__ = ("first", "items", "kind", "size")
 
     def __init__(self, items: Iterable[Value], first: int = 1, place: Place | None = None) -> None:
         self.items, self.first = tuple(items), first
-        if len(self.items) > MOST_ITEMS:
-            raise OverLimit(f"{place}: a list of more than {MOST_ITEMS:,} items")
+        self.size = len(self.items)
         types = set(map(type, self.items))
         self.kind: Kind
         if types <= NUMBERS:
@@ -46,7 +46,11 @@ class List:
                 kind = kind_of(item)
                 if kind is not inner:
                     inner = one_kind(inner, kind, place)
+                if type(item) is List:
+                    self.size += item.size
             self.kind = ("list", inner)
+        if self.size > MOST_ENTRIES:  # a list that is shared is short to make, and long to compare
+            raise OverLimit(f"a list of more than {MOST_ENTRIES:,} entries")
 
     @property
     def numbers(self) -> tuple[Number, ...]:
@@ -75,6 +79,7 @@ def entries(numbers: Iterable[Number]) -> List:
     """The list of these numbers, whose kind needn't be looked for."""
     made = List.__new__(List)
     made.items, made.first = tuple(numbers), 1
+    made.size = len(made.items)
     made.kind = OF_NUMBERS if made.items else ("list", None)
     return made
 

@@ -257,23 +257,27 @@ class Networks:
 
     def head(self, tree: Tree, scope: Scope) -> Code:
         """head(W_O, W_V, W_K, W_Q, b_Q): W_O * r, r the mean of W_V x[j] where dot(W_K x[j], W_Q x[i] + b_Q) is
-        largest."""
+        largest. The products with all tokens are made once, and where two matrices are equal, for both."""
         evaluator, place, i = self.evaluator, tree.place, TOKENS + 1
         w_o, w_v, w_k, w_q, b_q = (evaluator.of(part, scope) for part in tree.parts)
         positional = i in evaluator.uses  # perhaps: then nothing of one token serves another
-        projected = scope.another()  # W_V x[j] and W_K x[j] of all j, and what was read of them
+        made = scope.another()
         evaluator.uses |= {TOKENS, i}
 
+        def products(e: Frame) -> tuple[list[Value], list[Value], Keys, dict[tuple[int, ...], Value]]:
+            evaluator.budget.spend(10 * len(e[TOKENS].items))
+            known: list[tuple[Value, list[Value]]] = []
+            for matrix in (w_q(e), w_v(e), w_k(e)):
+                column = next((column for other, column in known if matrix == other), None)
+                known.append((matrix, column or [times(matrix, token, place) for token in e[TOKENS].items]))
+            (_, queries), (_, values), (_, keys) = known
+            return queries, values, Keys(keys, place), {}
+
         def get(e: Frame) -> Value:
-            tokens = e[TOKENS]
-            if e[projected] is None or positional:
-                evaluator.budget.spend(10 * len(tokens.items))
-                matrices = w_v(e), w_k(e)
-                values, keys = ([times(matrix, token, place) for token in tokens.items] for matrix in matrices)
-                e[projected] = values, Keys(keys, place), {}
-            values, keys, read = e[projected]
-            query = plus(times(w_q(e), tokens.items[e[i] - tokens.first], place), b_q(e), place)
-            places = keys.attended(query)
+            if e[made] is None or positional:
+                e[made] = products(e)
+            queries, values, keys, read = e[made]
+            places = keys.attended(plus(queries[e[i] - e[TOKENS].first], b_q(e), place))
             if places not in read:
                 read[places] = times(w_o(e), mean([values[k] for k in places], place), place)
             return read[places]  # type: ignore[no-any-return]

@@ -298,5 +298,5 @@ class Real(Varying):
 
 
 Number = Union[int, Q, Moving, Real]  # noqa: UP007
-NUMBERS = frozenset((int, Q, Moving, Real))
+NUMBERS: set[type] = {int, Q, Moving, Real}  # and one of a reading of its own, build/target.py
 EXACT = frozenset((int, Q))

@@ -26,7 +26,7 @@ FOOT = """claim target, own, "the target", on zero:
   "Columns have d entries."
   for j in 1..n: len(f(j)) = d
 """
-STEPS = 60_000_000
+STEPS = 200_000_000  # about a minute
 
 
 class Bounds(NamedTuple):

@@ -301,5 +301,5 @@ class Real(Varying):
 
 
 Number = Union[int, Q, Moving, Real]  # noqa: UP007
-NUMBERS: frozenset[type] = frozenset((int, Q, Moving, Real))
+NUMBERS: set[type] = {int, Q, Moving, Real}  # and one of a reading of its own, build/target.py
 EXACT: frozenset[type] = frozenset((int, Q))

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, Union
 
 from ..core.comparing import OverLimit
 from .numbers import EXACT, MOST, NUMBERS, Exact, NotAffine, Number, Q, ratio, too_long
-from .words import Place, Refused
+from .words import MOST_DEPTH, Place, Refused
 
 T = TypeVar("T")
 HOLDS: dict[str, Callable[[Any, Any], bool]] = {
@@ -29,13 +29,14 @@ OF_NUMBERS: Kind = ("list", "number")
 
 
 class List:
-    """Items of one kind, with the index of the first one; and how many items there are, those of lists in it, too."""
+    """Items of one kind, with the index of the first one; how many items there are, those of the lists in it, too; and
+    how deep these are."""
 
-    __slots__ = ("first", "items", "kind", "size")
+    __slots__ = ("depth", "first", "items", "kind", "size")
 
     def __init__(self, items: Iterable[Value], first: int = 1, place: Place | None = None) -> None:
         self.items, self.first = tuple(items), first
-        self.size = len(self.items)
+        self.size, self.depth = len(self.items), 1
         types = set(map(type, self.items))
         self.kind: Kind
         if types <= NUMBERS:
@@ -48,9 +49,12 @@ class List:
                     inner = one_kind(inner, kind, place)
                 if type(item) is List:
                     self.size += item.size
+                    self.depth = max(self.depth, item.depth + 1)
             self.kind = ("list", inner)
         if self.size > MOST_ENTRIES:  # a list that is shared is short to make, and long to compare
-            raise OverLimit(f"a list of more than {MOST_ENTRIES:,} entries")
+            raise OverLimit(f"{place or 'a value'}: a list of more than {MOST_ENTRIES:,} entries")
+        if self.depth > MOST_DEPTH:
+            raise OverLimit(f"{place or 'a value'}: lists in one another, more than {MOST_DEPTH} deep")
 
     @property
     def numbers(self) -> tuple[Number, ...]:
@@ -79,7 +83,7 @@ def entries(numbers: Iterable[Number]) -> List:
     """The list of these numbers, whose kind needn't be looked for."""
     made = List.__new__(List)
     made.items, made.first = tuple(numbers), 1
-    made.size = len(made.items)
+    made.size, made.depth = len(made.items), 1
     made.kind = OF_NUMBERS if made.items else ("list", None)
     return made
 

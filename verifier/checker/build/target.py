@@ -11,9 +11,9 @@ from ..core.reading import Unreadable
 from ..page.builtins import BUILTINS
 from ..page.derive import Limits, deep, started
 from ..page.evaluate import Case, Code, Evaluator, Frame, Scope
-from ..page.numbers import EXACT, NUMBERS, NotAffine, Varying, power, ratio
+from ..page.numbers import EXACT, NUMBERS, NotAffine, Varying, power, ratio, short
 from ..page.tree import Tree, parse
-from ..page.values import OF_NUMBERS, List, Value, compare, number, short
+from ..page.values import OF_NUMBERS, List, Value, compare, number
 from ..page.words import Refused
 from .even import Even
 from .reading import Rows

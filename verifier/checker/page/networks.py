@@ -175,8 +175,7 @@ class Networks:
                 for step in steps:
                     step(e, probe := Trace([tokens], real=True))
                     new = probe.states[-1]
-                    moves = any(type(x) is Moving and x.b != 0 for row in new.rows for x in row)
-                    if moves or new != tokens:
+                    if new != tokens:  # where a number moves, this turns at the next member
                         return False
             except NotAffine:
                 return False

@@ -7,7 +7,7 @@ from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 from typing import Any, TypeVar, Union
 
 from ..core.comparing import OverLimit
-from .numbers import EXACT, MOST, NUMBERS, Exact, NotAffine, Number, Q, ratio, too_long
+from .numbers import EXACT, NUMBERS, Exact, NotAffine, Number, Q, ratio, short
 from .words import MOST_DEPTH, Place, Refused
 
 T = TypeVar("T")
@@ -153,27 +153,20 @@ def of_numbers(v: Value, place: Place) -> tuple[Number, ...]:
     return made.numbers
 
 
-def short(v: T) -> T:
-    """The number, if it isn't too long."""
-    if type(v) is int and not -MOST < int(v) < MOST:  # type: ignore[call-overload]
-        too_long()
-    return v
-
-
 def plus(a: Value, b: Value, place: Place) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return add(a, b)  # type: ignore[no-any-return]
+        return short(add(a, b))  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         pairs = in_pairs(a, b, place)
         if a.kind == b.kind == OF_NUMBERS:
-            return entries([add(x, y) for x, y in pairs])
+            return entries([short(add(x, y)) for x, y in pairs])
         return List([plus(x, y, place) for x, y in pairs])
     raise added(a, b, place)
 
 
 def minus(a: Value, b: Value, place: Place) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return sub(a, b)  # type: ignore[no-any-return]
+        return short(sub(a, b))  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         return List([minus(x, y, place) for x, y in in_pairs(a, b, place)])
     raise added(a, b, place)

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from ..core.comparing import OverLimit
 from .builtins import BUILTINS
-from .numbers import EXACT, Exact, NotAffine, floor_of, power, ratio
+from .numbers import EXACT, Exact, NotAffine, floor_of, power, ratio, short
 from .tree import Define, Inputs, Item, Page, Tree
 from .values import (
     HOLDS,
@@ -31,7 +31,6 @@ from .values import (
     minus,
     number,
     plus,
-    short,
     times,
     truth,
     whole,
@@ -49,13 +48,14 @@ REMEMBERED = 50_000  # values of functions, and of networks, that are kept at a 
 class Case:
     """What names stand for at a case. `length` is what is known of it: nothing but its number of items."""
 
-    __slots__ = ("called", "items", "kept", "length", "lengths", "ran", "weight")
+    __slots__ = ("called", "counted", "items", "kept", "length", "lengths", "ran", "weight")
 
     def __init__(self, items: dict[str, Value], weight: int, length: Case | None, lengths: dict[str, int]) -> None:
         self.items, self.weight, self.lengths = items, weight, lengths
         self.length = length or self
         self.kept: dict[str, Value] = {}  # definitions
         self.called: dict[str, dict[object, Value]] = {}  # functions, by their arguments
+        self.counted: dict[str, dict[object, tuple[int, int]]] = {}  # the layers and heads of networks, likewise
         self.ran: dict[object, list[List]] = {}  # networks, by their arguments and tokens: their states
 
 
@@ -235,8 +235,7 @@ class Evaluator:
             value = self.given[define.printed]
             return lambda e: value  # noqa: ARG005
         if not define.items[0].index:
-            body = self.of(define.items[0].body, scope)
-            return lambda e: short(body(e))
+            return self.of(define.items[0].body, scope)
         own = scope.plus(define.name)
         so_far = own.letters[define.name]
         lines = [self.item_line(define.name, item, own) for item in define.items]
@@ -278,7 +277,7 @@ class Evaluator:
                         f"the indices of a list are consecutive: {name}[{at}] isn't next to {so_far},"
                         " which are defined so far",
                     )
-                items[at] = short(body(e))
+                items[at] = body(e)
 
         return put
 
@@ -312,7 +311,7 @@ class Evaluator:
             progression = self.progression(tree, scope)
 
             def dotted(e: Frame) -> Value:
-                before = [short(code(e)) for code in alone]
+                before = [code(e) for code in alone]
                 first, step, many = progression(e)
                 self.many(many, place)
                 return List([*before, *[short(first + step * k) for k in range(many)]], 1, place)
@@ -470,7 +469,7 @@ class Evaluator:
         def of_both(e: Frame) -> Value:
             a, b = head(e), second(e)
             if type(a) is int and type(b) is int:  # the usual case, quickly
-                return a - b if negative else a + b
+                return short(a - b if negative else a + b)
             return of_two(a, b, place)
 
         return of_both
@@ -608,7 +607,7 @@ class Evaluator:
             def costly(e: Frame) -> Value:
                 values = [code(e) for code in codes]
                 self.budget.spend(cost(place, *values))
-                return short(compute(place, *values))
+                return compute(place, *values)
 
             return costly
         if len(codes) == 1:
@@ -663,7 +662,7 @@ class Evaluator:
             key = values if EXACT.issuperset(map(type, values)) else tuple(map(exactly, values))
             if (found := recalled(memory, key)) is None:
                 self.budget.spend(cost)
-                found = short(code(body.frame(case, *values)))
+                found = code(body.frame(case, *values))
                 remember(memory, key, found)
             return found
 

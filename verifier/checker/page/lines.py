@@ -232,7 +232,7 @@ class Lines:
         found: list[everywhere.Relation] = []
         inner = replace(inner, sink=lambda e, one: found.append(one), path=())  # noqa: ARG005
         letter, before = inner.letters[line.letters[0]], evaluator.steps
-        one, cost = self.guarded(line, inner), evaluator.steps - before + 100
+        one, cost = self.guarded(line, inner), evaluator.steps - before + 1000
 
         def act(e: Frame, ranks: Ranks) -> None:
             indices = reach(e) if reach else (1,)

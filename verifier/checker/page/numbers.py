@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import gcd
-from typing import NoReturn, Union
+from typing import NoReturn, TypeVar, Union
 
 from ..core.comparing import OverLimit
 from .words import MOST_BITS
 
+T = TypeVar("T")
 MOST = 1 << MOST_BITS  # what numerators and denominators stay below
 
 
@@ -22,6 +23,13 @@ class NotAffine(Exception):
 
 def too_long() -> NoReturn:
     raise OverLimit(f"a number of more than {MOST_BITS:,} binary digits")
+
+
+def short(v: T) -> T:
+    """A value; if it is a whole number, one that isn't too long. (Of a Q `ratio` has looked.)"""
+    if isinstance(v, int) and not -MOST < v < MOST:
+        too_long()
+    return v
 
 
 Exact = Union[int, "Q"]
@@ -174,7 +182,7 @@ class Moving(Varying):
     __slots__ = ("a", "b", "members")
 
     def __init__(self, a: Exact, b: Exact, members: Members) -> None:
-        self.a, self.b, self.members = a, b, members
+        self.a, self.b, self.members = short(a), short(b), members
 
     def sign(self, other: Number) -> Exact:
         less = self - other
@@ -248,7 +256,7 @@ class Real(Varying):
     __slots__ = ("a", "b", "box")
 
     def __init__(self, a: Exact, b: dict[int, Exact], box: Box) -> None:
-        self.a, self.b, self.box = a, {k: factor for k, factor in b.items() if factor != 0}, box
+        self.a, self.b, self.box = short(a), {k: short(factor) for k, factor in b.items() if factor != 0}, box
 
     def sign(self, other: Number) -> Exact:
         """Of one sign in all of the box, or the box is split."""
@@ -301,5 +309,5 @@ class Real(Varying):
 
 
 Number = Union[int, Q, Moving, Real]  # noqa: UP007
-NUMBERS: frozenset[type] = frozenset((int, Q, Moving, Real))
+NUMBERS: set[type] = {int, Q, Moving, Real}  # and one of a reading of its own, build/target.py
 EXACT: frozenset[type] = frozenset((int, Q))

@@ -75,9 +75,11 @@ class Rules:
             if define.printed and words:
                 raise Refused(define.place, f"{name} has a name for certificates (`as`), and so can't speak of a case")
         for inputs in page.inputs.values():
-            self.inputs(inputs)
+            self.inputs(inputs, inputs.place)
         for category in self.categories.values():
             self.category(category, category.place)
+            self.known(category.cases, Scope(), "a category's number of cases", sizes=True)
+            self.known(category.inputs, Scope(), "a category's number of inputs", sizes=True)
         for layer in page.layers.values():
             self.layer(layer, layer.place)
         for network in page.networks.values():
@@ -149,19 +151,21 @@ class Rules:
         words |= self.known(item.index, scope, f"the index of {define.name}")
         return words | self.of(item.body, scope)
 
-    def inputs(self, inputs: Inputs) -> None:
-        scope = Scope({inputs.at: NOTHING} if inputs.at else {})
-        for tree in (inputs.low, inputs.high):
-            if tree:
-                self.known(tree, Scope(), "the number of items", sizes=True)
-        for tree in (inputs.items, inputs.power):
-            if tree:
-                self.known(tree, scope, "the set of items", sizes=True)
-        if inputs.by:
-            self.known(inputs.by, scope.plus((inputs.letter,), NOTHING), "what the set is sorted by", sizes=True)
-        for category in inputs.categories:
-            self.known(category.cases, Scope(), "a category's number of cases", sizes=True)
-            self.known(category.inputs, Scope(), "a category's number of inputs", sizes=True)
+    def inputs(self, inputs: Inputs, place: Place) -> None:
+        """Their sets; their categories may speak of what is taken over them."""
+        if (inputs.name, ()) in self.done:
+            return
+        with self.looked_at(inputs.name, place):
+            scope = Scope({inputs.at: NOTHING} if inputs.at else {})
+            for tree in (inputs.low, inputs.high):
+                if tree:
+                    self.known(tree, Scope(), "the number of items", sizes=True)
+            for tree in (inputs.items, inputs.power):
+                if tree:
+                    self.known(tree, scope, "the set of items", sizes=True)
+            if inputs.by:
+                self.known(inputs.by, scope.plus((inputs.letter,), NOTHING), "what the set is sorted by", sizes=True)
+        self.done[inputs.name, ()] = NOTHING
 
     def category(self, category: Category, place: Place) -> Words:
         if (category.name, ()) not in self.done:
@@ -372,6 +376,7 @@ class Rules:
 
     def each(self, tree: Tree, scope: Scope) -> Words:
         if tree.over:
+            self.inputs(self.page.inputs[tree.over], tree.place)
             allowed, scope = self.about(self.page.inputs[tree.over]), Scope()
             if tree.reach:
                 scope = scope.plus((tree.word,), self.within(tree.reach, scope, allowed))

@@ -7,8 +7,8 @@ from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 from typing import Any, TypeVar, Union
 
 from ..core.comparing import OverLimit
-from .numbers import EXACT, MOST, NUMBERS, Exact, NotAffine, Number, Q, ratio, too_long
-from .words import MOST_ITEMS, Place, Refused
+from .numbers import EXACT, NUMBERS, Exact, NotAffine, Number, Q, ratio, short
+from .words import MOST_DEPTH, Place, Refused
 
 T = TypeVar("T")
 HOLDS: dict[str, Callable[[Any, Any], bool]] = {
@@ -21,6 +21,7 @@ HOLDS: dict[str, Callable[[Any, Any], bool]] = {
     "iff": eq,
     "recognises": eq,
 }
+MOST_ENTRIES = 2_000_000  # of a list and of the lists in it
 INEQUALITIES = frozenset(("<", "<=", ">", ">="))
 Kind = Union[str, tuple[str, "Kind | None"]]  # noqa: UP007
 # number, truth, or ("list", the kind of the items; None: there are none)
@@ -28,14 +29,14 @@ OF_NUMBERS: Kind = ("list", "number")
 
 
 class List:
-    """Items of one kind, with the index of the first one."""
+    """Items of one kind, with the index of the first one; how many items there are, those of the lists in it, too; and
+    how deep these are."""
 
-    __slots__ = ("first", "items", "kind")
+    __slots__ = ("depth", "first", "items", "kind", "size")
 
     def __init__(self, items: Iterable[Value], first: int = 1, place: Place | None = None) -> None:
         self.items, self.first = tuple(items), first
-        if len(self.items) > MOST_ITEMS:
-            raise OverLimit(f"{place}: a list of more than {MOST_ITEMS:,} items")
+        self.size, self.depth = len(self.items), 1
         types = set(map(type, self.items))
         self.kind: Kind
         if types <= NUMBERS:
@@ -46,7 +47,14 @@ class List:
                 kind = kind_of(item)
                 if kind is not inner:
                     inner = one_kind(inner, kind, place)
+                if type(item) is List:
+                    self.size += item.size
+                    self.depth = max(self.depth, item.depth + 1)
             self.kind = ("list", inner)
+        if self.size > MOST_ENTRIES:  # a list that is shared is short to make, and long to compare
+            raise OverLimit(f"{place or 'a value'}: a list of more than {MOST_ENTRIES:,} entries")
+        if self.depth > MOST_DEPTH:
+            raise OverLimit(f"{place or 'a value'}: lists in one another, more than {MOST_DEPTH} deep")
 
     @property
     def numbers(self) -> tuple[Number, ...]:
@@ -75,6 +83,7 @@ def entries(numbers: Iterable[Number]) -> List:
     """The list of these numbers, whose kind needn't be looked for."""
     made = List.__new__(List)
     made.items, made.first = tuple(numbers), 1
+    made.size, made.depth = len(made.items), 1
     made.kind = OF_NUMBERS if made.items else ("list", None)
     return made
 
@@ -144,27 +153,20 @@ def of_numbers(v: Value, place: Place) -> tuple[Number, ...]:
     return made.numbers
 
 
-def short(v: T) -> T:
-    """The number, if it isn't too long."""
-    if type(v) is int and not -MOST < int(v) < MOST:  # type: ignore[call-overload]
-        too_long()
-    return v
-
-
 def plus(a: Value, b: Value, place: Place) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return add(a, b)  # type: ignore[no-any-return]
+        return short(add(a, b))  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         pairs = in_pairs(a, b, place)
         if a.kind == b.kind == OF_NUMBERS:
-            return entries([add(x, y) for x, y in pairs])
+            return entries([short(add(x, y)) for x, y in pairs])
         return List([plus(x, y, place) for x, y in pairs])
     raise added(a, b, place)
 
 
 def minus(a: Value, b: Value, place: Place) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return sub(a, b)  # type: ignore[no-any-return]
+        return short(sub(a, b))  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         return List([minus(x, y, place) for x, y in in_pairs(a, b, place)])
     raise added(a, b, place)

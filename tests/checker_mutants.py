@@ -35,7 +35,7 @@ PAGES = ROOT / "tests/pages"
 LOADED = ("numbers", "values", "builtins", "tree", "rules", "evaluate", "networks", "ledger", "everywhere", "lines",
           "cases", "form", "derive")  # fmt: skip
 MODULES = tuple(name for name in LOADED if name != "tree")
-LEFT_OUT = {"reals_shapes", "inputs-of-themselves"}  # seconds
+LEFT_OUT = {"reals_shapes"}  # seconds
 STEPS = 20_000_000
 LONG = 110  # a line in a name
 

@@ -2,8 +2,8 @@
 an operator, a bound, an index, a look that is missing, a row of a table; each is noticed by a page of tests/pages.
 
 What only costs is left as it is: limits (OverLimit), steps that are spent, sums of costs; and so are messages.
-`cd tests; python -m checker_mutants [MODULE ...]` tells the survivors of which checker_mutants.toml doesn't say why, and
-those of which it does that are noticed. A mutant is judged in a process of its own: it may crash, or never end.
+`cd tests; python -m checker_mutants [MODULE ...] [K/M]` tells the survivors of which checker_mutants.toml doesn't say
+why, and those of which it does that are noticed. A mutant is judged in a process of its own: it may crash, or not end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib import import_module
-from os.path import commonprefix
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
@@ -48,8 +47,9 @@ OTHER_OPERATOR = {
     ast.Pow: ast.Mult, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
 OTHER_FUNCTION = {"min": "max", "max": "min", "all": "any", "any": "all"}
-LOOKS = {"number", "truth", "listed", "whole", "of_numbers", "sorted", "reversed", "abs", "tokens_of"}  # f(a, ...) for a
-LOOKS_OF_RULES = {"known", "within", "truth", "whole"}  # self.of(tree, scope) instead
+# Calls f(a, ...) that a stands for, and calls of a method that self.of(tree, scope) stands for
+LOOKS = {"number", "truth", "listed", "whole", "of_numbers", "sorted", "reversed", "abs", "tokens_of"}
+LOOKS_OF_METHODS = {"known", "within", "truth", "whole"}
 MESSAGES = {"words_for", "wrong", "meant", "several", "added", "__repr__"}
 COSTS = {"series", "root", "weights", "deep", "__hash__"}
 
@@ -106,7 +106,8 @@ def changes(node: ast.AST, inside: ast.stmt | None) -> Iterator[Change]:
         for k, part in enumerate(old) if isinstance(old, list) else [(None, old)]:
             if not isinstance(part, ast.AST) or isinstance(part, ast.JoinedStr) or limit(part):
                 continue
-            if isinstance(node, ast.Call) and called(node) in ("Refused", "wrong") and (field != "args" or k or message(part)):
+            refusal = isinstance(node, ast.Call) and called(node) in ("Refused", "wrong")
+            if refusal and (field != "args" or k or message(part)):  # its place alone
                 continue
             here = part if isinstance(part, ast.stmt) else inside
             for new in instead(part):
@@ -143,7 +144,7 @@ def instead(node: ast.AST) -> Iterator[ast.AST]:
         name = called(node)
         if isinstance(node.func, ast.Name) and name in LOOKS and node.args:
             yield node.args[0]
-        elif isinstance(node.func, ast.Attribute) and name in LOOKS_OF_RULES and len(node.args) > 1:
+        elif isinstance(node.func, ast.Attribute) and name in LOOKS_OF_METHODS and len(node.args) > 1:
             yield ast.Call(ast.Attribute(node.func.value, "of", ast.Load()), node.args[:2], [])
     elif isinstance(node, ast.If):
         if node.orelse:
@@ -153,12 +154,17 @@ def instead(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Pass()
             if not isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue):
                 yield ast.If(ast.Constant(True), node.body, [])
-    elif isinstance(node, ast.Expr) and not message(node.value) and not isinstance(node.value, ast.Yield | ast.YieldFrom):
+    elif nothing_follows(node):
         yield ast.Pass()
-    elif isinstance(node, ast.AugAssign) or (
-        isinstance(node, ast.Assign) and all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets)
-    ):
-        yield ast.Pass()
+
+
+def nothing_follows(node: ast.AST) -> bool:
+    """Whether the statement can be left out, and what follows can be run."""
+    if isinstance(node, ast.Expr):
+        return not message(node.value) and not isinstance(node.value, ast.Yield | ast.YieldFrom)
+    if isinstance(node, ast.Assign):
+        return all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets)
+    return isinstance(node, ast.AugAssign)
 
 
 def shorter(node: ast.AST) -> Iterator[tuple[str, Any]]:
@@ -248,10 +254,15 @@ def told(statement: ast.stmt, node: ast.AST, field: str, new: Any) -> str:
     lines = zip([*before, ""], [*after, ""], strict=False)
     a, b = next(((a.strip(), b.strip()) for a, b in lines if a != b), ("", ""))
     if max(len(a), len(b)) > LONG:  # what differs, and a little around it
-        start = max(0, len(commonprefix([a, b])) - LONG // 3)
-        end = max(0, min(len(commonprefix([a[::-1], b[::-1]])) - LONG // 3, len(a) - start, len(b) - start))
+        start = max(0, alike(a, b) - LONG // 3)
+        end = max(0, min(alike(a[::-1], b[::-1]) - LONG // 3, len(a) - start, len(b) - start))
         a, b = (f"..{one[start : len(one) - end]}.." for one in (a, b))
     return f"{a}  ->  {b}" if a != b else ""
+
+
+def alike(a: str, b: str) -> int:
+    """How many characters they begin with together."""
+    return next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 # Pages, and what the checker says of them
@@ -379,7 +390,7 @@ class Judge:
                     signal.setitimer(signal.ITIMER_PROF, 0.5 + 10 * self.seconds[asked.name])
                     if answer(asked) != self.right[asked.name]:
                         os._exit(1)
-        except BaseException:  # noqa: BLE001
+        except BaseException:
             os._exit(2)
         os._exit(0)
 

@@ -10,6 +10,9 @@ import pytest
 
 from checker_mutants import MODULES, all_mutants, explained, part
 
+pytestmark = pytest.mark.skipif(
+    sys.version_info[:2] != (3, 11), reason="Python 3.11's ast writes mutants as we name them"
+)
 PARTS = 8
 HERE = Path(__file__).parent
 

@@ -40,9 +40,12 @@ def tokens_of(v: Value, place: Place) -> List:
     tokens = listed(v, place)
     if not tokens.items:
         return tokens
-    if tokens.kind != ("list", OF_NUMBERS) or not all(map(len, tokens.rows)):
+    if tokens.kind != ("list", OF_NUMBERS):
         raise Refused(place, "tokens are a list of lists of numbers, at least one in each")
-    if len(set(map(len, tokens.rows))) > 1:
+    lengths = {token.size for token in tokens.items}  # type: ignore[union-attr]
+    if 0 in lengths:
+        raise Refused(place, "tokens are a list of lists of numbers, at least one in each")
+    if len(lengths) > 1:
         raise Refused(place, "tokens of different lengths: all have one length")
     return tokens
 

@@ -92,6 +92,10 @@ def column(place: Place, a: Value) -> Value:
     return List([List([number(item, place)]) for item in listed(a, place).items])
 
 
+def inner_product(place: Place, a: Value, b: Value) -> Value:
+    return dot(a, b, place)
+
+
 def natural(place: Place, a: Value, name: str) -> int:
     k = whole(a, place, f"what {name} is of")
     if not 0 <= k <= MOST_ARGUMENT:
@@ -177,7 +181,7 @@ BUILTINS = {
     "fact": Builtin(product_to, 1, known=(0,)),
     "unit": Builtin(unit, 2, known=(0, 1)),
     "column": Builtin(column, 1, form="largest"),
-    "dot": Builtin(lambda place, a, b: dot(a, b, place), 2, form="product"),
+    "dot": Builtin(inner_product, 2, form="product"),
     "exp_below": Builtin(below("exp_below"), 2, known=(1,), real=False, cost=series),
     "log_below": Builtin(below("log_below"), 2, known=(1,), real=False, cost=series),
     "sqrt_below": Builtin(below("sqrt_below"), 2, known=(1,), real=False, cost=root),

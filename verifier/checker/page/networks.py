@@ -40,9 +40,12 @@ def tokens_of(v: Value, place: Place) -> List:
     tokens = listed(v, place)
     if not tokens.items:
         return tokens
-    if tokens.kind != ("list", OF_NUMBERS) or not all(map(len, tokens.rows)):
+    if tokens.kind != ("list", OF_NUMBERS):
         raise Refused(place, "tokens are a list of lists of numbers, at least one in each")
-    if len(set(map(len, tokens.rows))) > 1:
+    lengths = {token.size for token in tokens.items}  # type: ignore[union-attr]
+    if 0 in lengths:
+        raise Refused(place, "tokens are a list of lists of numbers, at least one in each")
+    if len(lengths) > 1:
         raise Refused(place, "tokens of different lengths: all have one length")
     return tokens
 
@@ -222,6 +225,7 @@ class Networks:
     def read(self, read: Read, scope: Scope) -> Code:
         """Of the j with M those at which S is largest: the mean of V, or the leftmost or rightmost one's; else E."""
         evaluator, place, tie = self.evaluator, read.place, read.tie
+        outer, evaluator.uses = evaluator.uses, {TOKENS}
         inner, before = scope.plus("j"), evaluator.steps
         j = inner.letters["j"]
         inner = replace(inner, at=(TOKENS + 1, j))
@@ -230,7 +234,6 @@ class Networks:
         otherwise = evaluator.of(read.default, scope) if read.default else None
         cost, at_score, at_value = evaluator.steps - before, read.score.place, read.value.place
         evaluator.uses.discard(j)
-        evaluator.uses.add(TOKENS)
 
         def at(e: Frame, k: int) -> Value:
             e[j] = k
@@ -252,7 +255,9 @@ class Networks:
                 return at(e, read_at[0])
             return mean([at(e, k) for k in read_at], place)
 
-        return get
+        code = evaluator.once_for_each_token(get, scope)  # all tokens read the same where nothing of i is asked
+        evaluator.uses |= outer
+        return code
 
     def head(self, tree: Tree, scope: Scope) -> Code:
         """head(W_O, W_V, W_K, W_Q, b_Q): W_O * r, r the mean of W_V x[j] where dot(W_K x[j], W_Q x[i] + b_Q) is

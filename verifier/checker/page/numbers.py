@@ -58,18 +58,17 @@ class Q:
 
     def __add__(self, other: Exact) -> Exact:
         if type(other) is Q:
-            d = self.denominator * other.denominator
-            return ratio(self.numerator * other.denominator + other.numerator * self.denominator, d)
+            p, q = self.denominator, other.denominator
+            if p == q:
+                return ratio(self.numerator + other.numerator, p)
+            return ratio(self.numerator * q + other.numerator * p, p * q)
         if type(other) is int:  # in lowest terms again
             return Q(self.numerator + other * self.denominator, self.denominator)
         return NotImplemented
 
     def __sub__(self, other: Exact) -> Exact:
-        if type(other) is Q:
-            d = self.denominator * other.denominator
-            return ratio(self.numerator * other.denominator - other.numerator * self.denominator, d)
-        if type(other) is int:
-            return Q(self.numerator - other * self.denominator, self.denominator)
+        if type(other) is Q or type(other) is int:
+            return self + -other
         return NotImplemented
 
     def __rsub__(self, other: int) -> Exact:
@@ -116,7 +115,8 @@ def ratio(numerator: int, denominator: int) -> Exact:
         shared = -shared
     if shared == denominator:
         return numerator // denominator
-    numerator, denominator = numerator // shared, denominator // shared
+    if shared != 1:
+        numerator, denominator = numerator // shared, denominator // shared
     if denominator >= MOST or not -MOST < numerator < MOST:
         too_long()
     return Q(numerator, denominator)

@@ -205,13 +205,15 @@ def times(a: Value, b: Value, place: Place) -> Value:
 
 
 def dot(a: Value, b: Value, place: Place) -> Number:
+    if type(a) is List and type(b) is List and a.kind is b.kind is OF_NUMBERS:
+        return product_sum(a.items, b.items, place)  # type: ignore[arg-type]
     return product_sum(of_numbers(a, place), of_numbers(b, place), place)
 
 
 def product_sum(left: tuple[Number, ...], right: tuple[Number, ...], place: Place) -> Number:
     if len(left) != len(right):
         raise Refused(place, f"lists of {len(left)} and {len(right)} items: they must be of the same length")
-    total = sum(map(mul, left, right))
+    total = sum(map(mul, left, right)) if len(left) != 1 else mul(left[0], right[0])
     return total if type(total) is Q else short(total)
 
 

@@ -435,8 +435,8 @@ class Names:
                 raise Refused(index[1], f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]{hint}")
             return self.token
         if base[0] == "name" and [base[2]] == self.under_way[-1:] and base[2] not in scope:  # the items so far
-            self.known(index, scope, f"the index of {base[2]} in its own definition")
-            return self.so_far.get(base[2], NOTHING)
+            at = self.known(index, scope, f"the index of {base[2]} in its own definition")
+            return at | self.so_far.get(base[2], NOTHING)
         return self.of(base, scope) | self.never_real(index, scope, "an index")
 
     def never_real(self, tree: Tree, scope: Scope, what: str) -> Things:

@@ -266,7 +266,7 @@ def widening(case: "Case", lines: list[Tree], a: str, b: str, at: At) -> None:
             for value in case.reach(reach, at):
                 here = {**at, letter: value}
                 if condition is None or case.truth(condition, here):  # "": a letter that hides one of the two
-                    widening(case, inner, *("" if name == letter else name for name in (a, b)), here)
+                    widening(case, inner, "" if a == letter else a, "" if b == letter else b, here)
         elif line[0] == "when":
             if case.truth(line[2], at):
                 widening(case, line[3], a, b, at)

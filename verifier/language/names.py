@@ -346,7 +346,7 @@ class Names:
                         raise Refused(part[1], f"what is compared can't depend on {a} and {b}")
                 letter = line[2] if line[0] == "for" else ""
                 inner = {**scope, letter: self.of(line[3], scope)} if letter else scope
-                self.widening(line[-1], *("" if name == letter else name for name in (a, b)), inner)
+                self.widening(line[-1], "" if a == letter else a, "" if b == letter else b, inner)
 
     def degree(self, tree: Tree, letters: set[str], scope: Scope) -> int:
         if not mentions(tree, letters):

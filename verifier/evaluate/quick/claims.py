@@ -232,7 +232,7 @@ def may_widen(b: Block, lines: list[Tree], first: str, second: str, at: Letters)
             for here, mask in b.each(line[2], line[3], line[4], at):
                 if mask is not True:
                     raise Split(mask)
-                may_widen(b, line[5], *("" if name == line[2] else name for name in (first, second)), here)
+                may_widen(b, line[5], "" if first == line[2] else first, "" if second == line[2] else second, here)
         elif line[0] == "when":
             test = b.truth(line[2], at)
             if isinstance(test, np.ndarray):

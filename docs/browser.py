@@ -74,7 +74,7 @@ def of_the_readme() -> str:
 
 
 def pack(path: Path) -> None:
-    """The checker of pages with what it imports, and what asks it; always the same bytes."""
+    """The checker of pages with what it imports, and what asks and follows it; always the same bytes."""
     checker = ROOT / "verifier/checker"
     names = [
         ROOT / "verifier/__init__.py",
@@ -82,6 +82,7 @@ def pack(path: Path) -> None:
         *(checker / f"core/{name}.py" for name in ("__init__", "comparing", "hardmax", "reading")),
     ]
     with ZipFile(path, "w", ZIP_DEFLATED) as file:
-        for source in (*names, *sorted((checker / "page").glob("*.py")), ROOT / "docs/try/answer.py"):
-            inside = source.name if source.name == "answer.py" else str(source.relative_to(ROOT))
-            file.writestr(ZipInfo(inside), source.read_bytes(), ZIP_DEFLATED)
+        for source in (*names, *sorted((checker / "page").glob("*.py"))):
+            file.writestr(ZipInfo(str(source.relative_to(ROOT))), source.read_bytes(), ZIP_DEFLATED)
+        for source in sorted((ROOT / "docs/try").glob("*.py")):
+            file.writestr(ZipInfo(source.name), source.read_bytes(), ZIP_DEFLATED)

@@ -4,10 +4,11 @@ import json
 import re
 from typing import Any
 
+from walk import walk
+
 from verifier.checker.core.comparing import OverLimit
 from verifier.checker.page.derive import deep, derive
-from verifier.checker.page.known import Known
-from verifier.checker.page.trace import trace
+from verifier.checker.page.rules import Rules
 from verifier.checker.page.tree import Page, parse
 from verifier.checker.page.words import MOST_BITS, Place, Refused
 
@@ -42,7 +43,7 @@ def run(asked: Answer) -> Answer:
 def follow(asked: Answer) -> Answer:
     """The cases of these ranks, told."""
     sizes = sizes_of(asked, understood(asked["page"]))
-    return {"cases": trace(asked["page"], sizes, {}, asked["claim"], asked["ranks"])}
+    return {"cases": walk(asked["page"], sizes, asked["claim"], asked["ranks"])}
 
 
 ASKED = {"read": read, "run": run, "follow": follow}
@@ -50,7 +51,7 @@ ASKED = {"read": read, "run": run, "follow": follow}
 
 def understood(text: str) -> Page:
     page = parse(text)
-    Known(page)
+    Rules(page)
     if not page.claims:
         raise Refused(None, "the page has no claim, so that there is nothing to run")
     return page

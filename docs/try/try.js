@@ -13,7 +13,7 @@ const el = (tag, attributes = {}, ...inside) => {
 };
 const [text, shown, found, answer, state] = ["text", "shown", "found", "answer", "state"].map(by);
 const { given, rules } = JSON.parse(by("given").textContent);
-const MOST_TEXT = 200_000, STEPS = 40, LONG = 80;
+const MOST_TEXT = 200_000, FOLLOWED = 40, LONG = 80;
 
 // --- the checker -----------------------------------------------------------------------------------------------
 
@@ -171,14 +171,21 @@ const traceOf = (run) => {
   const rows = (tokens) => el("table", { class: "trace" }, el("tbody", {}, ...tokens));
   const row = (k, ...cells) => el("tr", {}, el("th", { scope: "row" }, `token ${k}`), el("td", {}, ...cells));
   const step = ({ layer, line, changed }) => [
-    el("p", { class: "layer" }, layer ? el("code", {}, layer) : line ? "a layer of the family" : "a layer", ...(line ? [" (", placeButton(line), ")"] : [])),
+    el("p", { class: "layer" }, el("code", {}, layer), " (", placeButton(line), ")"),
     rows(changed.map((one) => row(one.token, token(one.from), " → ", token(one.to, one.from)))),
   ];
-  const more = run.steps.length - STEPS;
+  const more = run.steps.length - FOLLOWED;
   return [
     el("h3", {}, el("code", {}, run.network), ", run on"), rows(run.tokens.map((one, k) => row(run.first + k, token(one)))),
-    ...(run.steps.length ? run.steps.slice(0, STEPS).flatMap(step) : [el("p", { class: "small" }, "No layer changes them.")]),
+    ...(run.steps.length ? run.steps.slice(0, FOLLOWED).flatMap(step) : [el("p", { class: "small" }, "No layer changes them.")]),
     ...(more > 0 ? [el("p", { class: "small" }, `${many(more, "more layer")} ${more === 1 ? "acts" : "act"}.`)] : []),
+  ];
+};
+const tracesOf = (runs) => {
+  const more = runs.length - FOLLOWED;
+  return [
+    ...runs.slice(0, FOLLOWED).flatMap(traceOf),
+    ...(more > 0 ? [el("p", { class: "small" }, `A network is run ${many(more, "more time")}.`)] : []),
   ];
 };
 // The trace of the cases of these ranks, fetched when it is first seen.
@@ -191,8 +198,8 @@ const follow = (asked, claim, seen, open) => {
     try {
       const told = await engine.ask({ ask: "follow", ...asked, claim: claim.id, ranks: seen.ranks });
       if (told.wrong) return inside.replaceChildren(el("p", {}, told.wrong.words));
-      const parts = told.cases.flatMap((runs, k) => [...(k ? [el("p", {}, "and")] : []), ...runs.flatMap(traceOf)]);
-      inside.replaceChildren(...(parts.length ? parts : [el("p", { class: "small" }, "No network is run for one case alone.")]));
+      const parts = told.cases.flatMap((runs, k) => [...(k ? [el("p", {}, "and")] : []), ...tracesOf(runs)]);
+      inside.replaceChildren(...(parts.length ? parts : [el("p", { class: "small" }, "There is no run of a network to follow.")]));
     } catch (error) {
       inside.replaceChildren(el("p", {}, inWords(error)));
     }

@@ -24,7 +24,8 @@ class Symbol:
         raise NotAffine("it looks at a number of a token")
 
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = looked_at
-    __abs__ = __mod__ = __floordiv__ = __pow__ = __truediv__ = __rtruediv__ = __rmod__ = __rfloordiv__ = looked_at
+    __sub__ = __rsub__ = __abs__ = looked_at
+    __mod__ = __floordiv__ = __pow__ = __truediv__ = __rtruediv__ = __rmod__ = __rfloordiv__ = looked_at
     numerator = denominator = property(looked_at)
 
 
@@ -63,9 +64,9 @@ class Symbols(Case):
 
     def of_power(self, tree: Tree, at: At) -> Any:
         base, exponent = self(tree[2], at), self.whole(tree[3], at)
-        if not isinstance(base, Symbol) or exponent < 1:
+        if not isinstance(base, Symbol) or exponent < 0:
             return super().of_power(tree, at)
-        total: Any = base
+        total: Any = base if exponent else mpq(1)
         for _ in range(exponent - 1):
             total = total * base
         return total

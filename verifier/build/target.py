@@ -6,6 +6,7 @@ needs more: a range, and a constant L with |f(X) - f(Y)| <= L max |X - Y| on the
 expression that adds, multiplies and takes max, min, abs and sorted (FORMAT-build.md, 6); else nothing is said.
 """
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -113,7 +114,7 @@ class Target:
     def _bounds(self) -> list[list[Bound]] | None:
         """Of each column its entries; None where something is looked at."""
         i, case = self.sizes, _Bounds(self.reading)
-        case.variables = {"X": List([List([Bound(Q(0), Q(1), Q(1)) for _ in range(i.d)]) for _ in range(i.n)])}
+        case.variables = _variables([[Bound(Q(0), Q(1), Q(1)) for _ in range(i.d)] for _ in range(i.n)])
         try:
             return [[bound(x) for x in self._column(case, j)] for j in range(1, i.n + 1)]
         except NotAffine as error:
@@ -128,7 +129,7 @@ class Target:
 
     def f(self, X: Matrix) -> Matrix:
         """f(X), d x n."""
-        case = Case(self.reading, {"X": List([List(column) for column in columns_of(X)])})
+        case = Case(self.reading, _variables(columns_of(X)))
         with _placed():
             return from_columns(tuple(tuple(self._column(case, j)) for j in range(1, self.sizes.n + 1)))
 
@@ -146,6 +147,11 @@ class Target:
     @cached_property
     def lipschitz(self) -> Vector | None:
         return None if self.bounds is None else tuple(max(b.L for b in row) for row in zip(*self.bounds, strict=True))
+
+
+def _variables(columns: Iterable[Any]) -> dict[str, Any]:
+    """What names stand for where X has these columns."""
+    return {"X": List(map(List, columns)), "weight": Q(1)}
 
 
 class _placed:

@@ -124,7 +124,14 @@ BUGS = (
 
 
 def _answer(file: str, a: argparse.Namespace) -> Answer:
-    """The same, whatever happens."""
+    """The same, whatever happens. What it took is given back before anything is said of it."""
+    try:
+        return _caught(file, a)
+    finally:
+        gc.collect()
+
+
+def _caught(file: str, a: argparse.Namespace) -> Answer:
     try:
         return _checked(file, a)
     except Rejected as error:
@@ -221,7 +228,7 @@ def _complain(said: str, *, as_json: bool) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command; no input causes a traceback."""
-    gc.disable()  # there are no cycles to collect, and the lists are long
+    gc.disable()  # while a file is checked there are no cycles to collect, and the lists are long
     as_json = "--json" in (sys.argv if argv is None else argv)
     try:
         arguments = _arguments(argv)
@@ -255,4 +262,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except MemoryError:  # not even for a sentence: whatever else happened, this is no verdict
+        os._exit(4)

@@ -121,6 +121,10 @@ class Space:
             return 1
         return comb(size + n - 1, n) if self.kind == "multisets" else comb(size, n)
 
+    def weight_of(self, case: List) -> int:
+        """Of a case by its items, of which each stands once in its set."""
+        return 1 if self.kind == "list" else self.weight(tuple(map(case.items.index, case.items)))
+
     def weight(self, places: Places) -> int:
         if self.kind == "words":
             return 1

@@ -86,7 +86,9 @@ class Reading:
             yield Case(self, {variable: case, "weight": mpq(weight)})
 
     def case(self, name: str, rank: int) -> "Case":
-        return Case(self, {self.page.inputs[name].variable: self.space(name).case(rank)})
+        space = self.space(name)
+        case = space.case(rank)
+        return Case(self, {self.page.inputs[name].variable: case, "weight": mpq(space.weight_of(case))})
 
     def over(self, tree: Tree) -> list[Any]:
         """E for letter in R over inputs if C: a constant of the page."""

@@ -122,6 +122,8 @@ class Run:
     def by_matrices(self, name: str, base: "At", new: List) -> None:
         """Attention once more, by its matrices (where it has such): the same tokens, or one of the two is wrong."""
         layer, tokens, reading = self.page.layers[name], self.states[-1], self.case.reading
+        if any(token.first != 1 for token in tokens.items):
+            return  # entry r of a column is x[i][r] only where it begins at 1
         if not len(tokens) or form(self.page, layer).name != "attention":
             return
         d, n = len(tokens.items[0]), len(tokens)

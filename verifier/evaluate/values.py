@@ -6,7 +6,7 @@ from typing import Any, Union
 from gmpy2 import mpq
 
 from verifier.evaluate.budget import spend
-from verifier.language.words import Place, Refused, TooLarge
+from verifier.language.words import DEPTH, Place, Refused, TooLarge
 
 BITS, ENTRIES = 20_000, 2_000_000
 Kind = Any  # "number", "truth", or ("list", the kind of its items; None: it has none)
@@ -48,7 +48,7 @@ class NotAffine(Exception):
 class List:
     """Items of one kind, from a first index on."""
 
-    __slots__ = ("first", "items", "kind", "size")
+    __slots__ = ("depth", "first", "items", "kind", "size")
 
     def __init__(self, items: Iterable[Any], first: int = 1) -> None:
         self.items, self.first = tuple(items), first
@@ -61,6 +61,9 @@ class List:
         self.size: int = 1 + sum(sizes)  # however it is shared
         if self.size > ENTRIES:
             raise OverflowError(f"a list of more than {ENTRIES:,} entries")
+        self.depth: int = 1 + max([item.depth for item in self.items if isinstance(item, List)], default=0)
+        if self.depth > DEPTH:
+            raise OverflowError(f"lists in one another, more than {DEPTH} deep")
 
     def __len__(self) -> int:
         return len(self.items)

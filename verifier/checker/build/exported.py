@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from ..core.comparing import OverLimit, Rejected, compare
 from ..core.hardmax import at_tie, largest
 from ..core.reading import Unreadable, brief, decoded, fits, parse, text_of
-from ..page.cases import Cases
 from ..page.derive import Limits, deep, started
-from ..page.graph import Code
-from ..page.tree import Inputs, Tree
+from ..page.evaluate import Scope
+from ..page.tree import Tree
 from ..page.words import Refused
 from . import hard
 from .dyadic import DTYPES, Dtype, encode, needed
@@ -220,25 +219,21 @@ def cases_of(cert: dict[str, Any], limits: Limits) -> Iterator[tuple[int, list[C
         raise Unreadable("run, inputs: a definition that runs a network, and inputs of the page belong there")
     if body.word != cert["network"]["name"]:
         raise Rejected(RULE, "network.name", body.word, brief(cert["network"]["name"]))
-    tokens: Tree = body.parts[-1]
-    inputs: Inputs = its
-    total = sum(group.size() for group in page.groups(inputs))
-    if total > MOST_CASES:
-        raise OverLimit(f"{inputs.name} has {total:,} cases; at most {MOST_CASES:,} are run")
-    for group in page.groups(inputs):
-        cases = Cases(page, inputs, group)
-        values = cases.stage.value(tokens, {}), cases.stage.defined(cert["run"])
+    cases, evaluator, scope = page.cases(its), page.evaluator, Scope()
+    if cases.total > MOST_CASES:
+        raise OverLimit(f"{its.name} has {cases.total:,} cases; at most {MOST_CASES:,} are run")
+    before = evaluator.steps
+    tokens, made = (evaluator.of(tree, scope) for tree in (body.parts[-1], Tree("name", body.place, word=cert["run"])))
+    cost = evaluator.steps - before + 20
+    for rank, case in cases.all():
+        page.budget.spend(cost)
+        e = scope.body.frame(case)
+        Y, X = columns(made(e)), columns(tokens(e))  # in this order: it is the network that looks at its tokens
+        yield rank, X, Y
 
-        def work(D: int, cases: Cases = cases, values: Any = values) -> list[tuple[int, list[Column], list[Column]]]:
-            code = Code(D, page.budget, cases.weight + 1)
-            getters = [code.get(v) for v in values]
-            found = []
-            for rank, _, frame in cases.frames(D, code.slots, 20 + code.slots):
-                X, Y = ([tuple(Fraction(x) / D for x in token) for token in get(frame)] for get in getters)
-                found.append((rank, X, Y))
-            return found
 
-        yield from page.in_a_unit(inputs.name, cases.stage, work)
+def columns(tokens: Any) -> list[Column]:
+    return [tuple([Fraction(x.numerator, x.denominator) for x in token.items]) for token in tokens.items]
 
 
 # The certificate
@@ -259,7 +254,7 @@ def check(value: Any, path: str, times: int) -> str:
         same_bytes(name, parts, files[name], f"{RULE}, the bytes of this network")
         compare(hashlib.sha256(files[name]).hexdigest(), cert["files"][name], f"files.{name}", f"{RULE}, SHA-256")
     try:
-        derived = derive(cert, n, layers, dtype, Limits().times(times))
+        derived = derive(cert, n, layers, dtype, Limits(Limits().cases * times, Limits().steps * times))
     except Refused as error:
         raise Unreadable(f"the page: {error}") from None
     for name in ("network", "exact", "float", "not_covered"):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..core.reading import Unreadable
+from ..page.builtins import BUILTINS
 from ..page.derive import Limits, deep, started
-from ..page.evaluate import Stage
-from ..page.graph import Code, Getter, Graph, Kind, Listed, Node, Row, Value
-from ..page.numbers import Finer
+from ..page.evaluate import Case, Code, Evaluator, Frame, Scope
+from ..page.numbers import EXACT, NUMBERS, NotAffine, Varying, power, ratio, short
 from ..page.tree import Tree, parse
-from ..page.words import Place
+from ..page.values import OF_NUMBERS, List, Value, compare, number
+from ..page.words import Refused
 from .even import Even
 from .reading import Rows
 
@@ -24,8 +26,7 @@ FOOT = """claim target, own, "the target", on zero:
   "Columns have d entries."
   for j in 1..n: len(f(j)) = d
 """
-ZERO, ONE = Fraction(0), Fraction(1)
-STEPS = 60_000_000
+STEPS = 200_000_000  # about a minute
 
 
 class Bounds(NamedTuple):
@@ -35,75 +36,132 @@ class Bounds(NamedTuple):
     lipschitz: list[Fraction]
 
 
-class LookedAt(Exception):
+class LookedAt(NotAffine):
     """A number that depends on X is compared, is an index, or is in a table: no range and no constant follow."""
 
 
-class Between(Node):
-    """A number from low to high that changes at most L times as fast as an entry of X."""
+class Between(Varying):
+    """A number from low to high that changes at most L times as fast as an entry of X. It adds and multiplies as
+    section 6 has it."""
 
     __slots__ = ("L", "high", "low")
 
-    def __init__(self, low: Fraction, high: Fraction, L: Fraction) -> None:
-        super().__init__("between", (), "number", True, Place(0, 0), None)
-        self.low, self.high, self.L = low, high, L
+    def __init__(self, low: Any, high: Any, L: Any) -> None:
+        self.low, self.high, self.L = short(low), short(high), short(L)
 
-
-def between(v: Value) -> Between:
-    if isinstance(v, Fraction):
-        return Between(v, v, ZERO)
-    if not isinstance(v, Between):
-        raise LookedAt
-    return v
-
-
-class Ranges(Graph):
-    """Operations on ranges and constants, as section 6 has them."""
-
-    def node(self, *_: Any, **__: Any) -> Node:
+    def sign(self, other: Any) -> int:  # noqa: ARG002
         raise LookedAt
 
-    def linear(self, terms: Iterable[tuple[Fraction | int, Value]], place: Place) -> Value:
-        parts = [(ONE * factor, v) for factor, v in terms]
-        if all(isinstance(v, Fraction) for _, v in parts):
-            return super().linear(parts, place)
-        low = high = L = ZERO
-        for factor, v in parts:
-            e = between(v)
-            ends = (e.low * factor, e.high * factor)
-            low, high, L = low + min(ends), high + max(ends), L + abs(factor) * e.L
-        return Between(low, high, L)
+    def __add__(self, other: Any) -> Between:
+        e = between(other)
+        return Between(self.low + e.low, self.high + e.high, self.L + e.L)
 
-    def product(self, a: Value, b: Value, place: Place) -> Value:
-        if isinstance(a, Fraction) or isinstance(b, Fraction):
-            return self.linear([(a, b) if isinstance(a, Fraction) else (b, a)], place)  # type: ignore[list-item]
-        e, f = between(a), between(b)
-        ends = [x * y for x in (e.low, e.high) for y in (f.low, f.high)]
-        L = max(abs(e.low), abs(e.high)) * f.L + max(abs(f.low), abs(f.high)) * e.L
-        return Between(min(ends), max(ends), L)
+    def __mul__(self, other: Any) -> Between:
+        e = between(other)
+        ends = [x * y for x in (self.low, self.high) for y in (e.low, e.high)]
+        return Between(min(ends), max(ends), self.size * e.L + e.size * self.L)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self) -> Between:
+        return self * -1
+
+    def __sub__(self, other: Any) -> Between:
+        return self + -between(other)
+
+    def __rsub__(self, other: Any) -> Between:
+        return between(other) - self
+
+    def __pow__(self, exponent: int) -> Any:
+        if exponent < 2:
+            return self if exponent else 1
+        half = self ** (exponent // 2)
+        return half * half * self if exponent % 2 else half * half
+
+    def __abs__(self) -> Between:
+        return Between(max(self.low, -self.high, 0), max(-self.low, self.high), self.L)
+
+    @property
+    def size(self) -> Any:
+        return max(-self.low, self.high)
 
 
-class Ranged(Stage):
-    """Expressions of which the numbers are ranges and constants."""
+def between(v: Any) -> Between:
+    if type(v) is Between:
+        return v
+    if type(v) not in EXACT:
+        raise LookedAt
+    return Between(v, v, 0)
 
-    def folded(self, name: str, row: Row, kind: Kind, place: Place) -> Value:
-        if name in ("len", "sum") or row.known:
-            return super().folded(name, row, kind, place)
-        each = [between(one) for one in row.items]
+
+NUMBERS.add(Between)
+
+
+def depends(v: Any) -> bool:
+    """Does a number that depends on X stand in it?"""
+    return any(map(depends, v.items)) if type(v) is List else type(v) is Between
+
+
+class Ranges(Evaluator):
+    """Expressions of which the numbers are ranges and constants. What looks at one of them raises NotAffine."""
+
+    def builtin(self, tree: Tree, scope: Scope) -> Code:
+        name, place, compute = tree.word, tree.place, BUILTINS[tree.word].compute
+        if name not in ("max", "min", "sorted"):
+            return super().builtin(tree, scope)
+        items = self.items(tree.parts, scope)
+
+        def get(e: Frame) -> Value:
+            found = items(e)
+            return self.folded(name, found) if any(map(depends, found)) else compute(place, found)
+
+        return get
+
+    def folded(self, name: str, items: Sequence[Any]) -> Any:
+        each: list[Any] = [between(v) for v in items]
         lows, highs, L = sorted(e.low for e in each), sorted(e.high for e in each), max(e.L for e in each)
-        if name in ("max", "min"):
-            k = -1 if name == "max" else 0
-            return Between(lows[k], highs[k], L)
         if name == "sorted":
-            return self.graph.row([Between(low, high, L) for low, high in zip(lows, highs, strict=True)], place)
-        raise LookedAt
+            return List([Between(low, high, L) for low, high in zip(lows, highs, strict=True)])  # type: ignore[misc]
+        return Between(lows[-1], highs[-1], L) if name == "max" else Between(lows[0], highs[0], L)
 
-    def _abs(self, tree: Tree, env: dict[str, Any]) -> Value:
-        v = self.number(tree.parts[0], env)
-        if isinstance(v, Fraction):
-            return abs(v)
-        e = between(v)
-        return Between(max(e.low, -e.high, ZERO), max(-e.low, e.high), e.L)
+    def of_power(self, tree: Tree, scope: Scope) -> Code:
+        """As a product; a negative one is of a known number alone."""
+        base, exponent = self.of(tree.parts[0], scope), self.whole(tree.parts[1], scope, "an exponent")
+        place = tree.parts[0].place
+
+        def get(e: Frame) -> Value:
+            v: Any = number(base(e), place)
+            k = exponent(e)
+            if k < 0 and (type(v) not in EXACT or v == 0):
+                raise LookedAt
+            return power(v, k) if type(v) in EXACT else v**k
+
+        return get
+
+    def of_compare(self, tree: Tree, scope: Scope) -> Code:
+        sides = [self.of(part, scope) for part in tree.parts]
+
+        def get(e: Frame) -> Value:
+            values = [side(e) for side in sides]
+            if any(map(depends, values)):
+                raise LookedAt
+            pairs = zip(tree.signs, values, values[1:], strict=False)
+            return False not in [compare(sign, a, b, tree.place) for sign, a, b in pairs]
+
+        return get
+
+
+@contextmanager
+def in_its_page() -> Iterator[None]:
+    try:
+        with deep():
+            yield
+    except Refused as error:
+        raise Unreadable(f"target, in its page: {error}") from None
+
+
+def fraction(v: Any) -> Fraction:
+    return Fraction(v.numerator, v.denominator)
 
 
 class Target:
@@ -113,7 +171,7 @@ class Target:
         self.d, self.n = d, n
         if "```" in text:
             raise Unreadable("target: plain lines make one, without ```")
-        with deep():
+        with in_its_page():
             whole = f"{HEAD}{text}\n{FOOT}"
             page = parse(whole)
             others = page.layers or page.networks or page.inputs["zero"].categories
@@ -124,54 +182,43 @@ class Target:
                 raise Unreadable("target: f(j), column j of the output, isn't defined")
             if not positional:
                 Even(page).function("f", (True,))
-            self.body, self.letter = define.items[0].body, define.letters[0]
-            self.run = started(whole, {"d": d, "n": n, "N": N}, {}, Limits(steps=STEPS * times))
-            graph = Graph(self.run.budget)
-            entries = [[graph.node("input", (), "number", HERE, extra=i * n + j) for i in range(d)] for j in range(n)]
-            self.stage = Stage(self.run, {"X": self.matrix(graph, entries)}, graph)
-            self.columns = [self.column(self.stage, j) for j in range(1, n + 1)]
-            self.compiled: dict[int, tuple[Code, list[list[Getter]]]] = {}
-            self.bounds = self.bounded()
+            run = started(whole, {"d": d, "n": n, "N": N}, {}, Limits(steps=STEPS * times))
+            self.budget, self.body, self.letter = run.budget, define.items[0].body, define.letters[0]
+            self.columns = self.read(run.evaluator)
+            self.bounds = self.bounded(self.read(Ranges(run.page, run.sizes, {}, set(), run.budget, run.over)))
 
-    def matrix(self, graph: Graph, columns: list[list[Any]]) -> Row:
-        return graph.row([graph.row(column, HERE) for column in columns], HERE)
+    def read(self, evaluator: Evaluator) -> Callable[[List], list[List]]:
+        """The function from the columns of X to f(1), ..., f(n)."""
+        scope, length = Scope().plus(self.letter), Case({}, 0, None, {"X": self.n})
+        code = evaluator.of(self.body, scope)
+        cost = evaluator.steps + 20
 
-    def column(self, stage: Stage, j: int) -> Row:
-        found = stage.value(self.body, {self.letter: Fraction(j)})
-        if not isinstance(found, Row) or len(found.items) != self.d or found.kind != Listed(found.first, "number"):
-            raise Unreadable(f"target: f({j}) is no list of {self.d} numbers")
-        return found
+        def columns(X: List) -> list[List]:
+            case, found = Case({"X": X}, 1, length, {}), list[List]()
+            for j in range(1, self.n + 1):
+                self.budget.spend(cost)
+                column = code(scope.body.frame(case, j))
+                if type(column) is not List or len(column.items) != self.d or column.kind != OF_NUMBERS:
+                    raise Unreadable(f"target: f({j}) is no list of {self.d} numbers")
+                found.append(column)
+            return found
 
-    def bounded(self) -> Bounds | None:
-        graph = Ranges(self.run.budget)
-        entries = [[Between(ZERO, ONE, ONE) for _ in range(self.d)] for _ in range(self.n)]
-        stage = Ranged(self.run, {"X": self.matrix(graph, entries)}, graph)
+        return columns
+
+    def bounded(self, columns: Callable[[List], list[List]]) -> Bounds | None:
+        cube: list[Any] = [[Between(0, 1, 1) for _ in range(self.d)] for _ in range(self.n)]
         try:
-            columns = [[between(v) for v in self.column(stage, j).items] for j in range(1, self.n + 1)]
-        except LookedAt:
+            found = columns(List(map(List, cube)))
+        except NotAffine:
             return None
-        rows = list(zip(*columns, strict=True))
-        ranges = [(min(e.low for e in row), max(e.high for e in row)) for row in rows]
-        return Bounds(ranges, [max(e.L for e in row) for row in rows])
+        rows = list(zip(*[map(between, column.items) for column in found], strict=True))
+        ranges = [(fraction(min(e.low for e in row)), fraction(max(e.high for e in row))) for row in rows]
+        return Bounds(ranges, [fraction(max(e.L for e in row)) for row in rows])
 
     def values(self, points: Iterable[Rows]) -> Iterator[Rows]:
         """f of each matrix."""
         for X in points:
-            with deep():
-                yield self.run.in_a_unit("zero", self.stage, lambda D, X=X: self.value(D, X))  # type: ignore[misc]
-
-    def value(self, D: int, X: Rows) -> Rows:
-        if D not in self.compiled:
-            made = Code(D, self.run.budget, self.d * self.n)
-            self.compiled = {D: (made, [[made.get(v) for v in column.items] for column in self.columns])}
-        code, getters = self.compiled[D]
-        frame = code.frame()
-        for k, x in enumerate(x for row in X for x in row):
-            if (x * D).denominator != 1:
-                raise Finer(x.denominator)
-            frame[k] = int(x * D)
-        self.run.budget.spend(20 + code.slots)
-        return [[Fraction(column[i](frame)) / D for column in getters] for i in range(self.d)]
-
-
-HERE = Place(0, 0)
+            given = List([List([ratio(x.numerator, x.denominator) for x in column]) for column in zip(*X, strict=True)])
+            with in_its_page():
+                columns = self.columns(given)
+            yield [[fraction(column.items[i]) for column in columns] for i in range(self.d)]

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from ..core.comparing import Rejected, compare
 from ..core.reading import Unreadable, text_of
-from ..page.words import Refused
 from .form import ZERO, Column, Shape
 from .reading import Rows, number, texts
 from .target import Target
@@ -29,10 +28,7 @@ def read(cert: dict[str, Any], s: Shape, times: int) -> Targets:
     """Every orbit's target, derived."""
     if type(cert["target"]) is not str:
         raise Unreadable("target: a text belongs there")
-    try:
-        f = Target(cert["target"], s.d, s.n, s.N, positional=s.positional, times=times)
-    except Refused as error:
-        raise Unreadable(f"target, in its page: {error}") from None
+    f = Target(cert["target"], s.d, s.n, s.N, positional=s.positional, times=times)
     paper = cert["form"] == "paper"
     quantum, shift = None if paper else quantum_of(cert), ZERO if paper else s.delta / 2
     if len(cert["orbits"]) != s.cases:

@@ -9,8 +9,8 @@ from fractions import Fraction
 from math import comb, factorial
 
 from . import enclosures
-from .numbers import EXACT, NotAffine, ratio
-from .values import List, Value, dot, listed, number, of_numbers, plus, times, truth, whole
+from .numbers import EXACT, ratio
+from .values import List, Value, dot, exact, listed, number, of_numbers, plus, times, truth, whole
 from .words import MOST_BITS, Place, Refused
 
 MOST_ARGUMENT, MOST_DIGITS = 10_000, MOST_BITS // 2
@@ -43,14 +43,14 @@ def largest(place: Place, items: Sequence[Value]) -> Value:
     numbers = [number(item, place) for item in items]
     if not numbers:
         raise Refused(place, "max of nothing: guard it, or give it at least one number")
-    return max(numbers)  # type: ignore[type-var]
+    return max(numbers)
 
 
 def least(place: Place, items: Sequence[Value]) -> Value:
     numbers = [number(item, place) for item in items]
     if not numbers:
         raise Refused(place, "min of nothing: guard it, or give it at least one number")
-    return min(numbers)  # type: ignore[type-var]
+    return min(numbers)
 
 
 def counted(place: Place, items: Sequence[Value]) -> Value:
@@ -80,16 +80,20 @@ def in_order(place: Place, items: Sequence[Value]) -> Value:
         kind = kind[1]
     if kind == "truth":
         raise Refused(place, "sorted is of numbers, or of lists of them, not of truths")
-    return List(sorted(made.items), 1, place)  # type: ignore[type-var]
+    return List(sorted(made.items), 1, place)
 
 
 # Of values
 def absolute(place: Place, a: Value) -> Value:
-    return abs(number(a, place))
+    return abs(number(a, place))  # type: ignore[return-value]
 
 
 def column(place: Place, a: Value) -> Value:
     return List([List([number(item, place)]) for item in listed(a, place).items])
+
+
+def inner_product(place: Place, a: Value, b: Value) -> Value:
+    return dot(a, b, place)
 
 
 def natural(place: Place, a: Value, name: str) -> int:
@@ -123,9 +127,8 @@ def digits(place: Place, v: Value, name: str) -> int:
 
 
 def fraction(v: Value, place: Place) -> Fraction:
-    if type(number(v, place)) not in EXACT:
-        raise NotAffine
-    return Fraction(v.numerator, v.denominator)  # type: ignore[union-attr]
+    x = exact(v, place)
+    return Fraction(x.numerator, x.denominator)
 
 
 def below(name: str) -> Callable[..., Value]:
@@ -149,19 +152,18 @@ def softmax_below(place: Place, values: Value, scores: Value, k: Value) -> Value
 
 
 def series(place: Place, x: Value, k: Value) -> int:
-    return enclosures.cost(fraction(x, place), int(k)) if type(k) is int and type(x) in EXACT else 1  # type: ignore[arg-type]
+    return enclosures.cost(fraction(x, place), int(k)) if type(k) is int and type(x) in EXACT else 1
 
 
 def root(place: Place, x: Value, k: Value) -> int:
-    return enclosures.cost_of_root(fraction(x, place), int(k)) if type(k) is int and type(x) in EXACT else 1  # type: ignore[arg-type]
+    return enclosures.cost_of_root(fraction(x, place), int(k)) if type(k) is int and type(x) in EXACT else 1
 
 
 def weights(place: Place, values: Value, scores: Value, k: Value) -> int:  # noqa: ARG001
     if type(scores) is not List or type(k) is not int:
         return 1
-    exact = [s for s in scores.items if type(s) in EXACT]
-    top = max(exact, default=0)  # type: ignore[type-var]
-    return sum(enclosures.cost(fraction(top - s, place), k) for s in exact)  # type: ignore[operator]
+    of = [fraction(s, place) for s in scores.items if type(s) in EXACT]
+    return sum([enclosures.cost(max(of) - s, k) for s in of])
 
 
 BUILTINS = {
@@ -179,7 +181,7 @@ BUILTINS = {
     "fact": Builtin(product_to, 1, known=(0,)),
     "unit": Builtin(unit, 2, known=(0, 1)),
     "column": Builtin(column, 1, form="largest"),
-    "dot": Builtin(lambda place, a, b: dot(a, b, place), 2, form="product"),
+    "dot": Builtin(inner_product, 2, form="product"),
     "exp_below": Builtin(below("exp_below"), 2, known=(1,), real=False, cost=series),
     "log_below": Builtin(below("log_below"), 2, known=(1,), real=False, cost=series),
     "sqrt_below": Builtin(below("sqrt_below"), 2, known=(1,), real=False, cost=root),

@@ -14,23 +14,23 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..core.comparing import OverLimit
 from .builtins import BUILTINS
-from .numbers import EXACT, NotAffine, floor_of, power, ratio
+from .numbers import EXACT, Exact, NotAffine, floor_of, power, ratio, short
 from .tree import Define, Inputs, Item, Page, Tree
 from .values import (
     HOLDS,
     List,
     Value,
     compare,
+    exact,
     exactly,
     listed,
     minus,
     number,
     plus,
-    short,
     times,
     truth,
     whole,
@@ -38,7 +38,7 @@ from .values import (
 from .words import MOST_ITEMS, Budget, Place, Refused
 
 T = TypeVar("T")
-Frame = list  # the case at hand, then what each letter stands for
+Frame = list[Any]  # the case at hand, then what each letter stands for: of as many types as there are letters
 Code = Callable[[Frame], Value]
 Several = Callable[[Frame], Sequence[Value]]
 LENGTH, CASE = "the number of items of the case", "the case"  # besides letters, what an expression may depend on
@@ -48,13 +48,14 @@ REMEMBERED = 50_000  # values of functions, and of networks, that are kept at a 
 class Case:
     """What names stand for at a case. `length` is what is known of it: nothing but its number of items."""
 
-    __slots__ = ("called", "items", "kept", "length", "lengths", "ran", "weight")
+    __slots__ = ("called", "counted", "items", "kept", "length", "lengths", "ran", "weight")
 
     def __init__(self, items: dict[str, Value], weight: int, length: Case | None, lengths: dict[str, int]) -> None:
         self.items, self.weight, self.lengths = items, weight, lengths
         self.length = length or self
         self.kept: dict[str, Value] = {}  # definitions
         self.called: dict[str, dict[object, Value]] = {}  # functions, by their arguments
+        self.counted: dict[str, dict[object, tuple[int, int]]] = {}  # the layers and heads of networks, likewise
         self.ran: dict[object, list[List]] = {}  # networks, by their arguments and tokens: their states
 
 
@@ -206,7 +207,7 @@ class Evaluator:
             if name in self.categories:
                 code = self.truth(self.categories[name].when, scope)
             else:
-                code = self.definition(self.page.defines[name], scope)
+                code = self.definition(self.page.defines[name], scope)  # type: ignore[assignment]
             self.codes[name] = self.kept(name, code, scope.body, self.uses), self.uses
             self.uses = outer
         return self.codes[name]
@@ -234,8 +235,7 @@ class Evaluator:
             value = self.given[define.printed]
             return lambda e: value  # noqa: ARG005
         if not define.items[0].index:
-            body = self.of(define.items[0].body, scope)
-            return lambda e: short(body(e))
+            return self.of(define.items[0].body, scope)
         own = scope.plus(define.name)
         so_far = own.letters[define.name]
         lines = [self.item_line(define.name, item, own) for item in define.items]
@@ -277,7 +277,7 @@ class Evaluator:
                         f"the indices of a list are consecutive: {name}[{at}] isn't next to {so_far},"
                         " which are defined so far",
                     )
-                items[at] = short(body(e))
+                items[at] = body(e)
 
         return put
 
@@ -311,7 +311,7 @@ class Evaluator:
             progression = self.progression(tree, scope)
 
             def dotted(e: Frame) -> Value:
-                before = [short(code(e)) for code in alone]
+                before = [code(e) for code in alone]
                 first, step, many = progression(e)
                 self.many(many, place)
                 return List([*before, *[short(first + step * k) for k in range(many)]], 1, place)
@@ -320,16 +320,14 @@ class Evaluator:
         codes = [self.of(part, scope) for part in parts]
         return lambda e: List([code(e) for code in codes], 1, place)
 
-    def progression(self, tree: Tree, scope: Scope) -> Callable[[Frame], tuple[int, int, int]]:
+    def progression(self, tree: Tree, scope: Scope) -> Callable[[Frame], tuple[Exact, Exact, int]]:
         """Of the list [..., a, b, ..., z]: a, the step b - a, and how many there are from a to z."""
         parts = tree.parts
         ends = [(self.of(part, scope), part.place) for part in (*parts[-4:-2], parts[-1])]
 
-        def get(e: Frame) -> tuple[int, int, int]:
-            first, *second, last = (number(code(e), place) for code, place in ends)
+        def get(e: Frame) -> tuple[Exact, Exact, int]:
+            first, *second, last = (exact(code(e), place) for code, place in ends)
             step = second[0] - first if second else 1
-            if type(step) not in EXACT or type(last - first) not in EXACT:
-                raise NotAffine
             if step == 0:
                 raise Refused(tree.place, "`...` has the step 0: it never comes to its end")
             many = (last - first) * ratio(step.denominator, step.numerator)
@@ -436,14 +434,15 @@ class Evaluator:
 
     def item(self, base: Code, index: Callable[[Frame], int], tree: Tree, place: Place) -> Code:
         def get(e: Frame) -> Value:
-            l, k = base(e), index(e)
-            if type(l) is dict:  # the items so far of a list that is being defined
-                if k not in l:
+            v, k = base(e), index(e)
+            if isinstance(v, dict):  # the items so far of a list that is being defined
+                if k not in v:
                     raise Refused(place, f"{tree.word}[{k}] isn't defined before it is used here")
-                return l[k]  # type: ignore[no-any-return]
-            items, at = listed(l, tree.place).items, k - l.first  # type: ignore[union-attr]
+                return v[k]
+            l = listed(v, tree.place)
+            items, at = l.items, k - l.first
             if not 0 <= at < len(items):
-                runs = f"runs from {l.first} to {l.first + len(items) - 1}" if items else "is empty"  # type: ignore[union-attr]
+                runs = f"runs from {l.first} to {l.first + len(items) - 1}" if items else "is empty"
                 raise Refused(place, f"index {k}: the list {runs}")
             return items[at]
 
@@ -470,7 +469,7 @@ class Evaluator:
         def of_both(e: Frame) -> Value:
             a, b = head(e), second(e)
             if type(a) is int and type(b) is int:  # the usual case, quickly
-                return a - b if negative else a + b
+                return short(a - b if negative else a + b)
             return of_two(a, b, place)
 
         return of_both
@@ -495,36 +494,32 @@ class Evaluator:
 
     @staticmethod
     def quotient(sign: str, v: Value, divisor: Value, place: Place, at: Place) -> Value:
-        if type(number(divisor, at)) not in EXACT:
-            raise NotAffine
-        if divisor == 0:
+        by = exact(divisor, at)
+        if by == 0:
             raise Refused(at, "a division by 0")
         if sign == "/":
-            return times(ratio(divisor.denominator, divisor.numerator), v, place)  # type: ignore[union-attr]
-        if type(number(v, place)) not in EXACT:
-            raise NotAffine
-        quotient = floor_of(v, divisor)  # type: ignore[arg-type]
-        return quotient if sign == "div" else v - divisor * quotient  # type: ignore[operator]
+            return times(ratio(by.denominator, by.numerator), v, place)
+        x = exact(v, place)
+        quotient = floor_of(x, by)
+        return quotient if sign == "div" else x - by * quotient
 
     def of_power(self, tree: Tree, scope: Scope) -> Code:
         base, exponent = self.of(tree.parts[0], scope), self.whole(tree.parts[1], scope, "an exponent")
         place, at, unknown = tree.place, tree.parts[0].place, tree in self.unknown
 
         def get(e: Frame) -> Value:
-            v, k = number(base(e), at), exponent(e)
-            if type(v) not in EXACT:
-                raise NotAffine
+            v, k = exact(base(e), at), exponent(e)
             if k < 0 and unknown:
                 raise Refused(place, "a negative power of a number that isn't known: multiply out instead")
             if k < 0 and v == 0:
                 raise Refused(place, "a negative power of 0")
-            return power(v, k)  # type: ignore[arg-type]
+            return power(v, k)
 
         return get
 
     def of_abs(self, tree: Tree, scope: Scope) -> Code:
         code, place = self.of(tree.parts[0], scope), tree.parts[0].place
-        return lambda e: abs(number(code(e), place))
+        return lambda e: abs(number(code(e), place))  # type: ignore[return-value]
 
     # truths
     def of_compare(self, tree: Tree, scope: Scope) -> Code:
@@ -556,7 +551,7 @@ class Evaluator:
         """From left to right, until one is false."""
 
         def get(e: Frame) -> Value:
-            for one in truths:
+            for one in truths:  # noqa: SIM110 - all() would nest expressions in C, on a stack that is short
                 if not one(e):
                     return False
             return True
@@ -565,7 +560,7 @@ class Evaluator:
 
     def either(self, truths: list[Callable[[Frame], bool]]) -> Code:
         def get(e: Frame) -> Value:
-            for one in truths:
+            for one in truths:  # noqa: SIM110
                 if one(e):
                     return True
             return False
@@ -599,9 +594,9 @@ class Evaluator:
     def builtin(self, tree: Tree, scope: Scope) -> Code:
         row, parts, place = BUILTINS[tree.word], tree.parts, tree.place
         compute = row.compute
-        if tree.word == "len" and len(parts) == 1 and parts[0].op == "name" and parts[0].word not in scope.letters:
-            if parts[0].word in self.variables:
-                return self.length_of(parts[0])
+        variable = parts[0].word if parts[0].op == "name" and len(parts) == 1 else ""
+        if tree.word == "len" and variable in self.variables - scope.letters.keys():
+            return self.length_of(parts[0])
         if row.arguments is None:
             items = self.items(parts, scope)
             return lambda e: compute(place, items(e))
@@ -612,7 +607,7 @@ class Evaluator:
             def costly(e: Frame) -> Value:
                 values = [code(e) for code in codes]
                 self.budget.spend(cost(place, *values))
-                return short(compute(place, *values))
+                return compute(place, *values)
 
             return costly
         if len(codes) == 1:
@@ -667,7 +662,7 @@ class Evaluator:
             key = values if EXACT.issuperset(map(type, values)) else tuple(map(exactly, values))
             if (found := recalled(memory, key)) is None:
                 self.budget.spend(cost)
-                found = short(code(body.frame(case, *values)))
+                found = code(body.frame(case, *values))
                 remember(memory, key, found)
             return found
 

@@ -117,7 +117,7 @@ def simplest_of(interval: Interval) -> int | Q:
 
 def order(numbers: Numbers) -> list[tuple[int, int | Q, bool]]:
     """The simpler one comes first: the smaller denominator, nearer to 0, below 0."""
-    return [(t.denominator, abs(t), t > 0) for t in numbers]
+    return [(t.denominator, abs(t), t > 0) for t in numbers]  # type: ignore[misc]
 
 
 def value_at(v: Value, numbers: Numbers) -> Value:

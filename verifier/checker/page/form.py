@@ -117,10 +117,10 @@ class _Degrees:
             return product((found[0], self.head(product((found[1], J)), product((key, query)))))
         define = self.page.defines.get(name)
         if define and define.letters is not None:
-            key = name, tuple(found)
-            if key not in self.functions:
+            asked = name, tuple(found)
+            if asked not in self.functions:
                 alone = copy(self)
                 alone.x = ""  # a function sees its own letters, no tokens
-                self.functions[key] = alone.of(define.items[0].body, dict(zip(define.letters, found, strict=True)))
-            return self.functions[key]
+                self.functions[asked] = alone.of(define.items[0].body, dict(zip(define.letters, found, strict=True)))
+            return self.functions[asked]
         return OF_FUNCTIONS[BUILTINS[name].form](found) if name in BUILTINS else table(found)

@@ -96,7 +96,7 @@ class Lines:
         pairs = self.pairs(line, inner)
 
         def act(e: Frame, ranks: Ranks) -> None:
-            pairs(e, [(a, b, ranks) for a, b in pairwise(sorted(numbers(e)))])  # type: ignore[type-var]
+            pairs(e, [(a, b, ranks) for a, b in pairwise(sorted(numbers(e)))])
 
         return act
 
@@ -160,7 +160,7 @@ class Lines:
         when = self.evaluator.passes(line.when, looped.scope)
 
         def act(e: Frame) -> None:
-            for e[letter] in reach(e):
+            for e[letter] in reach(e):  # noqa: B020 - e is a frame
                 if when is None or when(e):
                     for one in each_turn:
                         one(e)
@@ -232,7 +232,7 @@ class Lines:
         found: list[everywhere.Relation] = []
         inner = replace(inner, sink=lambda e, one: found.append(one), path=())  # noqa: ARG005
         letter, before = inner.letters[line.letters[0]], evaluator.steps
-        one, cost = self.guarded(line, inner), evaluator.steps - before + 100
+        one, cost = self.guarded(line, inner), evaluator.steps - before + 1000
 
         def act(e: Frame, ranks: Ranks) -> None:
             indices = reach(e) if reach else (1,)

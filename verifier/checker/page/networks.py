@@ -32,6 +32,7 @@ class Trace:
 
 Run = Callable[[Case, list[Value], List], List]  # a layer: with its arguments, on tokens
 Step = Callable[[Frame, Trace], None]  # a part of a network
+Counts = tuple[int, int]  # how many layers, and the most heads of one
 
 
 def tokens_of(v: Value, place: Place) -> List:
@@ -39,9 +40,12 @@ def tokens_of(v: Value, place: Place) -> List:
     tokens = listed(v, place)
     if not tokens.items:
         return tokens
-    if tokens.kind != ("list", OF_NUMBERS) or not all(len(token.items) for token in tokens.items):  # type: ignore[union-attr]
+    if tokens.kind != ("list", OF_NUMBERS):
         raise Refused(place, "tokens are a list of lists of numbers, at least one in each")
-    if len({len(token.items) for token in tokens.items}) > 1:  # type: ignore[union-attr]
+    lengths = {token.size for token in tokens.items}  # type: ignore[union-attr]
+    if 0 in lengths:
+        raise Refused(place, "tokens are a list of lists of numbers, at least one in each")
+    if len(lengths) > 1:
         raise Refused(place, "tokens of different lengths: all have one length")
     return tokens
 
@@ -51,6 +55,7 @@ class Networks:
         self.evaluator, self.page, self.heads = evaluator, evaluator.page, heads
         self.layers: dict[str, tuple[Run, set[object]]] = {}
         self.networks: dict[str, tuple[list[Step], Body, set[object]]] = {}
+        self.counts: dict[str, tuple[Callable[[Frame], Counts], Body]] = {}
         evaluator.of_network = self.call
 
     # expressions
@@ -63,7 +68,7 @@ class Networks:
             states = self.states(tree.parts[0], scope)
             return lambda e: List(states(e), 0, tree.place)
         if name in ("layers", "heads"):
-            count = self.counted(tree.parts[0], scope)
+            count = self.counted(tree.parts[0].word, tree.parts[0].parts, scope)
             return (lambda e: count(e)[0]) if name == "layers" else (lambda e: count(e)[1])
         states = self.states(tree, scope)
         return lambda e: states(e)[-1]
@@ -80,7 +85,7 @@ class Networks:
             tokens, case = tokens_of(given, place), e[0].length
             key = (name, *map(exactly, values), exactly(tokens))
             if (found := recalled(case.ran, key)) is None:
-                real = any(type(v) is Real for token in tokens.items for v in token.items)  # type: ignore[union-attr]
+                real = any(type(v) is Real for row in tokens.rows for v in row)
                 trace, inner = Trace([tokens], real), body.frame(case, *values)
                 for step in steps:
                     step(inner, trace)
@@ -103,11 +108,12 @@ class Networks:
     def part(self, part: Part, scope: Scope) -> Step:
         if part.reach:
             return self.family(part, scope)
-        arguments = [self.evaluator.of(tree, scope) for tree in part.arguments]
+        evaluator, arguments = self.evaluator, [self.evaluator.of(tree, scope) for tree in part.arguments]
         if part.name in self.page.layers:
             run = self.layer(part.name)
 
             def layer(e: Frame, trace: Trace) -> None:
+                evaluator.budget.spend(100)  # the tokens that it makes are kept
                 values, tokens = [argument(e) for argument in arguments], trace.states[-1]
                 key = (part.name, *map(exactly, values), exactly(tokens))
                 if (new := recalled(e[0].ran, key)) is None:
@@ -172,8 +178,7 @@ class Networks:
                 for step in steps:
                     step(e, probe := Trace([tokens], real=True))
                     new = probe.states[-1]
-                    moves = any(type(x) is Moving and x.b != 0 for token in new.items for x in token.items)  # type: ignore[union-attr]
-                    if moves or new != tokens:
+                    if new != tokens:  # where a number moves, this turns at the next member
                         return False
             except NotAffine:
                 return False
@@ -220,6 +225,7 @@ class Networks:
     def read(self, read: Read, scope: Scope) -> Code:
         """Of the j with M those at which S is largest: the mean of V, or the leftmost or rightmost one's; else E."""
         evaluator, place, tie = self.evaluator, read.place, read.tie
+        outer, evaluator.uses = evaluator.uses, {TOKENS}
         inner, before = scope.plus("j"), evaluator.steps
         j = inner.letters["j"]
         inner = replace(inner, at=(TOKENS + 1, j))
@@ -228,7 +234,6 @@ class Networks:
         otherwise = evaluator.of(read.default, scope) if read.default else None
         cost, at_score, at_value = evaluator.steps - before, read.score.place, read.value.place
         evaluator.uses.discard(j)
-        evaluator.uses.add(TOKENS)
 
         def at(e: Frame, k: int) -> Value:
             e[j] = k
@@ -250,57 +255,73 @@ class Networks:
                 return at(e, read_at[0])
             return mean([at(e, k) for k in read_at], place)
 
-        return get
+        code = evaluator.once_for_each_token(get, scope)  # all tokens read the same where nothing of i is asked
+        evaluator.uses |= outer
+        return code
 
     def head(self, tree: Tree, scope: Scope) -> Code:
         """head(W_O, W_V, W_K, W_Q, b_Q): W_O * r, r the mean of W_V x[j] where dot(W_K x[j], W_Q x[i] + b_Q) is
-        largest."""
+        largest. The products with all tokens are made once, and where two matrices are equal, for both."""
         evaluator, place, i = self.evaluator, tree.place, TOKENS + 1
         w_o, w_v, w_k, w_q, b_q = (evaluator.of(part, scope) for part in tree.parts)
         positional = i in evaluator.uses  # perhaps: then nothing of one token serves another
-        projected = scope.another()  # W_V x[j] and W_K x[j] of all j, and what was read of them
+        made = scope.another()
         evaluator.uses |= {TOKENS, i}
 
+        def products(e: Frame) -> tuple[list[Value], list[Value], Keys, dict[tuple[int, ...], Value]]:
+            evaluator.budget.spend(10 * len(e[TOKENS].items))
+            known: list[tuple[Value, list[Value]]] = []
+            for matrix in (w_q(e), w_v(e), w_k(e)):
+                column = next((column for other, column in known if matrix == other), None)
+                known.append((matrix, column or [times(matrix, token, place) for token in e[TOKENS].items]))
+            (_, queries), (_, values), (_, keys) = known
+            return queries, values, Keys(keys, place), {}
+
         def get(e: Frame) -> Value:
-            tokens = e[TOKENS]
-            if e[projected] is None or positional:
-                evaluator.budget.spend(10 * len(tokens.items))
-                matrices = w_v(e), w_k(e)
-                values, keys = ([times(matrix, token, place) for token in tokens.items] for matrix in matrices)
-                e[projected] = values, Keys(keys, place), {}
-            values, keys, read = e[projected]
-            query = plus(times(w_q(e), tokens.items[e[i] - tokens.first], place), b_q(e), place)
-            places = keys.attended(query)
+            if e[made] is None or positional:
+                e[made] = products(e)
+            queries, values, keys, read = e[made]
+            places = keys.attended(plus(queries[e[i] - e[TOKENS].first], b_q(e), place))
             if places not in read:
                 read[places] = times(w_o(e), mean([values[k] for k in places], place), place)
             return read[places]  # type: ignore[no-any-return]
 
         return get
 
-    # how many layers, and the most heads of one
-    def counted(self, tree: Tree, scope: Scope) -> Callable[[Frame], tuple[int, int]]:
-        network = self.page.networks[tree.word]
-        arguments = [self.evaluator.of(part, scope) for part in tree.parts]
-        inner = Scope().plus(*network.letters)
-        count = self.count_of(network.parts, inner)
-        return lambda e: count(inner.body.frame(e[0].length, *[argument(e) for argument in arguments]))
+    def counted(self, name: str, parts: tuple[Tree, ...], scope: Scope) -> Callable[[Frame], Counts]:
+        """Of a network with its arguments, once for each that it has had."""
+        arguments = [self.evaluator.of(part, scope) for part in parts]
+        if name not in self.counts:
+            inner = Scope().plus(*self.page.networks[name].letters)
+            self.counts[name] = self.count_of(self.page.networks[name].parts, inner), inner.body
+        count, body = self.counts[name]
 
-    def count_of(self, parts: tuple[Part, ...], scope: Scope) -> Callable[[Frame], tuple[int, int]]:
+        def get(e: Frame) -> Counts:
+            values, case = [argument(e) for argument in arguments], e[0].length
+            memory, key = case.counted.setdefault(name, {}), tuple(map(exactly, values))
+            if (found := recalled(memory, key)) is None:
+                self.evaluator.budget.spend(20)
+                found = count(body.frame(case, *values))
+                remember(memory, key, found)
+            return found
+
+        return get
+
+    def count_of(self, parts: tuple[Part, ...], scope: Scope) -> Callable[[Frame], Counts]:
         counts = [self.count(part, scope) for part in parts]
 
-        def get(e: Frame) -> tuple[int, int]:
+        def get(e: Frame) -> Counts:
             found = [count(e) for count in counts]
             return sum(layers for layers, _ in found), max((heads for _, heads in found), default=0)
 
         return get
 
-    def count(self, part: Part, scope: Scope) -> Callable[[Frame], tuple[int, int]]:
+    def count(self, part: Part, scope: Scope) -> Callable[[Frame], Counts]:
         if part.reach is None and part.name in self.page.layers:
             one = 1, self.heads[part.name]
             return lambda e: one  # noqa: ARG005
         if part.reach is None:
-            tree = Tree("call", part.place, part.arguments, part.name)
-            return self.counted(tree, scope)
+            return self.counted(part.name, part.arguments, scope)
         inner = scope.plus(part.name)
         letter, count = inner.letters[part.name], self.count_of(part.parts, inner)
         alike = all(one.reach is None and one.name in self.page.layers for one in part.parts)
@@ -308,7 +329,7 @@ class Networks:
             alone = max(0, len(part.reach.parts) - 4)
             progression = self.evaluator.progression(part.reach, scope)
 
-            def flat(e: Frame) -> tuple[int, int]:
+            def flat(e: Frame) -> Counts:
                 many = alone + progression(e)[2]
                 layers, heads = count(e) if many else (0, 0)
                 return many * layers, heads
@@ -316,9 +337,9 @@ class Networks:
             return flat
         items = self.evaluator.turns(part.reach, scope)
 
-        def get(e: Frame) -> tuple[int, int]:
+        def get(e: Frame) -> Counts:
             layers, heads = 0, 0
-            for e[letter] in items(e):
+            for e[letter] in items(e):  # noqa: B020 - e is a frame
                 self.evaluator.budget.spend(10)
                 more, most = count(e)
                 layers, heads = layers + more, max(heads, most)

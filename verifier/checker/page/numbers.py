@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import gcd
-from typing import NoReturn, Union
+from typing import NoReturn, TypeVar, Union
 
 from ..core.comparing import OverLimit
 from .words import MOST_BITS
 
+T = TypeVar("T")
 MOST = 1 << MOST_BITS  # what numerators and denominators stay below
 
 
@@ -22,6 +23,16 @@ class NotAffine(Exception):
 
 def too_long() -> NoReturn:
     raise OverLimit(f"a number of more than {MOST_BITS:,} binary digits")
+
+
+def short(v: T) -> T:
+    """A value; if it is a whole number, one that isn't too long. (Of a Q `ratio` has looked.)"""
+    if isinstance(v, int) and not -MOST < v < MOST:
+        too_long()
+    return v
+
+
+Exact = Union[int, "Q"]
 
 
 class Q:
@@ -45,26 +56,25 @@ class Q:
             return self.numerator == other.numerator and self.denominator == other.denominator
         return False if type(other) is int else NotImplemented
 
-    def __add__(self, other: Number) -> Number:
+    def __add__(self, other: Exact) -> Exact:
         if type(other) is Q:
-            d = self.denominator * other.denominator
-            return ratio(self.numerator * other.denominator + other.numerator * self.denominator, d)
+            p, q = self.denominator, other.denominator
+            if p == q:
+                return ratio(self.numerator + other.numerator, p)
+            return ratio(self.numerator * q + other.numerator * p, p * q)
         if type(other) is int:  # in lowest terms again
             return Q(self.numerator + other * self.denominator, self.denominator)
         return NotImplemented
 
-    def __sub__(self, other: Number) -> Number:
-        if type(other) is Q:
-            d = self.denominator * other.denominator
-            return ratio(self.numerator * other.denominator - other.numerator * self.denominator, d)
-        if type(other) is int:
-            return Q(self.numerator - other * self.denominator, self.denominator)
+    def __sub__(self, other: Exact) -> Exact:
+        if type(other) is Q or type(other) is int:
+            return self + -other
         return NotImplemented
 
-    def __rsub__(self, other: int) -> Number:
+    def __rsub__(self, other: int) -> Exact:
         return Q(other * self.denominator - self.numerator, self.denominator)
 
-    def __mul__(self, other: Number) -> Number:
+    def __mul__(self, other: Exact) -> Exact:
         if type(other) is Q:
             return ratio(self.numerator * other.numerator, self.denominator * other.denominator)
         return ratio(self.numerator * other, self.denominator) if type(other) is int else NotImplemented
@@ -77,51 +87,52 @@ class Q:
     def __abs__(self) -> Q:
         return Q(abs(self.numerator), self.denominator)
 
-    def __lt__(self, other: Number) -> bool:
+    def __lt__(self, other: Exact) -> bool:
         if type(other) is Q:
             return self.numerator * other.denominator < other.numerator * self.denominator
         return self.numerator < other * self.denominator if type(other) is int else NotImplemented
 
-    def __gt__(self, other: Number) -> bool:
+    def __gt__(self, other: Exact) -> bool:
         if type(other) is Q:
             return self.numerator * other.denominator > other.numerator * self.denominator
         return self.numerator > other * self.denominator if type(other) is int else NotImplemented
 
-    def __le__(self, other: Number) -> bool:
+    def __le__(self, other: Exact) -> bool:
         if type(other) is Q:
             return self.numerator * other.denominator <= other.numerator * self.denominator
         return self.numerator < other * self.denominator if type(other) is int else NotImplemented
 
-    def __ge__(self, other: Number) -> bool:
+    def __ge__(self, other: Exact) -> bool:
         if type(other) is Q:
             return self.numerator * other.denominator >= other.numerator * self.denominator
         return self.numerator > other * self.denominator if type(other) is int else NotImplemented
 
 
-def ratio(numerator: int, denominator: int) -> int | Q:
+def ratio(numerator: int, denominator: int) -> Exact:
     """n/d, in lowest terms, if it isn't too long."""
     shared = gcd(numerator, denominator)
     if denominator < 0:
         shared = -shared
     if shared == denominator:
         return numerator // denominator
-    numerator, denominator = numerator // shared, denominator // shared
+    if shared != 1:
+        numerator, denominator = numerator // shared, denominator // shared
     if denominator >= MOST or not -MOST < numerator < MOST:
         too_long()
     return Q(numerator, denominator)
 
 
-def divided(a: Number, b: int | Q) -> Number:
+def divided(a: Exact, b: Exact) -> Exact:
     """a / b, where b isn't 0."""
     return a * ratio(b.denominator, b.numerator)
 
 
-def floor_of(a: int | Q, b: int | Q) -> int:
+def floor_of(a: Exact, b: Exact) -> int:
     """The floor of a / b, where b isn't 0."""
     return (a.numerator * b.denominator) // (a.denominator * b.numerator)
 
 
-def power(base: int | Q, exponent: int) -> int | Q:
+def power(base: Exact, exponent: int) -> Exact:
     """base^exponent; of 0 to a negative power there is none. Its length is known before it is made."""
     long = max(base.numerator.bit_length(), base.denominator.bit_length())
     if long > 1 and abs(exponent) * (long - 1) > MOST_BITS:
@@ -138,7 +149,7 @@ class Varying:
     def __hash__(self) -> int:
         raise NotAffine
 
-    def sign(self, other: Number) -> int | Q:
+    def sign(self, other: Number) -> Exact:
         """Something of the sign of self - other."""
         raise NotImplementedError
 
@@ -170,10 +181,10 @@ class Moving(Varying):
 
     __slots__ = ("a", "b", "members")
 
-    def __init__(self, a: int | Q, b: int | Q, members: Members) -> None:
-        self.a, self.b, self.members = a, b, members
+    def __init__(self, a: Exact, b: Exact, members: Members) -> None:
+        self.a, self.b, self.members = short(a), short(b), members
 
-    def sign(self, other: Number) -> int | Q:
+    def sign(self, other: Number) -> Exact:
         less = self - other
         if less.b != 0:
             if less.a == 0:
@@ -185,14 +196,14 @@ class Moving(Varying):
     def __add__(self, other: Number) -> Moving:
         if type(other) is Moving:
             return Moving(self.a + other.a, self.b + other.b, self.members)
-        return Moving(self.a + other, self.b, self.members)
+        return Moving(self.a + other, self.b, self.members)  # type: ignore[arg-type]
 
     def __mul__(self, other: Number) -> Moving:
         if type(other) is Moving:
             if self.b != 0 and other.b != 0:
                 raise NotAffine
             return Moving(self.a * other.a, self.a * other.b + self.b * other.a, self.members)
-        return Moving(self.a * other, self.b * other, self.members)
+        return Moving(self.a * other, self.b * other, self.members)  # type: ignore[arg-type]
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -202,7 +213,7 @@ class Moving(Varying):
     def __sub__(self, other: Number) -> Moving:
         return self + -other
 
-    def __rsub__(self, other: Number) -> Moving:
+    def __rsub__(self, other: Number) -> Moving:  # type: ignore[misc]
         return -self + other
 
     def __abs__(self) -> Moving:
@@ -213,14 +224,14 @@ class Moving(Varying):
 class Interval:
     """The numbers from low to high, without these; None: no end."""
 
-    low: int | Q | None
-    high: int | Q | None
+    low: Exact | None
+    high: Exact | None
 
-    def has(self, t: int | Q) -> bool:
+    def has(self, t: Exact) -> bool:
         return (self.low is None or self.low < t) and (self.high is None or t < self.high)
 
     @property
-    def inner(self) -> int | Q:
+    def inner(self) -> Exact:
         """One of them."""
         if self.low is None:
             return 0 if self.high is None else self.high - 1
@@ -234,7 +245,7 @@ Box = tuple[Spot, ...]
 class Split(Exception):
     """Of a box: number k is to be looked at below, at, and above t."""
 
-    def __init__(self, k: int, t: int | Q) -> None:
+    def __init__(self, k: int, t: Exact) -> None:
         super().__init__(k, t)
         self.k, self.t = k, t
 
@@ -244,10 +255,10 @@ class Real(Varying):
 
     __slots__ = ("a", "b", "box")
 
-    def __init__(self, a: int | Q, b: dict[int, int | Q], box: Box) -> None:
-        self.a, self.b, self.box = a, {k: factor for k, factor in b.items() if factor != 0}, box
+    def __init__(self, a: Exact, b: dict[int, Exact], box: Box) -> None:
+        self.a, self.b, self.box = short(a), {k: short(factor) for k, factor in b.items() if factor != 0}, box
 
-    def sign(self, other: Number) -> int | Q:
+    def sign(self, other: Number) -> Exact:
         """Of one sign in all of the box, or the box is split."""
         less = self - other
         if len(less.b) > 1:
@@ -261,7 +272,7 @@ class Real(Varying):
             return less.a + b * spot.inner
         return less.a
 
-    def at(self, numbers: tuple[int | Q, ...]) -> int | Q:
+    def at(self, numbers: tuple[Exact, ...]) -> Exact:
         total = self.a
         for k, b in self.b.items():
             total = total + b * numbers[k]
@@ -269,7 +280,7 @@ class Real(Varying):
 
     def __add__(self, other: Number) -> Real:
         if type(other) is not Real:
-            return Real(self.a + other, self.b, self.box)
+            return Real(self.a + other, self.b, self.box)  # type: ignore[arg-type]
         both = dict(self.b)
         for k, b in other.b.items():
             both[k] = both.get(k, 0) + b
@@ -280,7 +291,7 @@ class Real(Varying):
             if self.b and other.b:
                 raise NotAffine("two numbers that depend on real numbers are multiplied")
             return self * other.a if self.b else other * self.a
-        return Real(self.a * other, {k: b * other for k, b in self.b.items()}, self.box)
+        return Real(self.a * other, {k: b * other for k, b in self.b.items()}, self.box)  # type: ignore[arg-type, misc]
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -290,7 +301,7 @@ class Real(Varying):
     def __sub__(self, other: Number) -> Real:
         return self + -other
 
-    def __rsub__(self, other: Number) -> Real:
+    def __rsub__(self, other: Number) -> Real:  # type: ignore[misc]
         return -self + other
 
     def __abs__(self) -> Real:
@@ -298,5 +309,5 @@ class Real(Varying):
 
 
 Number = Union[int, Q, Moving, Real]  # noqa: UP007
-NUMBERS = frozenset((int, Q, Moving, Real))
-EXACT = frozenset((int, Q))
+NUMBERS: set[type] = {int, Q, Moving, Real}  # and one of a reading of its own, build/target.py
+EXACT: frozenset[type] = frozenset((int, Q))

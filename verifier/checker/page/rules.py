@@ -1,9 +1,10 @@
-"""LANGUAGE 2 to 5, before any case is run: every name is defined, nothing by itself; what must be known is; a layer sees
-its own tokens alone; what holds of neighbours holds of all pairs; what is said of all real numbers is affine in them.
+"""LANGUAGE 2 to 5, before any case is run: every name is defined, nothing by itself; what must be known is; a layer
+sees its own tokens alone; what holds of neighbours holds of all pairs; what is said of all real numbers is affine in
+them.
 
-An expression *depends on* a set of words: an input's variable, X, or its number of items, "len X"; the weight of a case;
-a layer's tokens and what is read of them; the two letters of neighbours; of `for all` real numbers, in which it is
-affine on each of their cells, or these cells alone. It is known if it depends on numbers of items alone.
+An expression *depends on* a set of words: an input's variable, X, or its number of items, "len X"; the weight of a
+case; a layer's tokens and what is read of them; the two letters of neighbours; of `for all` real numbers, in which it
+is affine on each of their cells, or these cells alone. It is known if it depends on numbers of items alone.
 """
 
 from __future__ import annotations
@@ -74,9 +75,11 @@ class Rules:
             if define.printed and words:
                 raise Refused(define.place, f"{name} has a name for certificates (`as`), and so can't speak of a case")
         for inputs in page.inputs.values():
-            self.inputs(inputs)
+            self.inputs(inputs, inputs.place)
         for category in self.categories.values():
             self.category(category, category.place)
+            self.known(category.cases, Scope(), "a category's number of cases", sizes=True)
+            self.known(category.inputs, Scope(), "a category's number of inputs", sizes=True)
         for layer in page.layers.values():
             self.layer(layer, layer.place)
         for network in page.networks.values():
@@ -148,19 +151,21 @@ class Rules:
         words |= self.known(item.index, scope, f"the index of {define.name}")
         return words | self.of(item.body, scope)
 
-    def inputs(self, inputs: Inputs) -> None:
-        scope = Scope({inputs.at: NOTHING} if inputs.at else {})
-        for tree in (inputs.low, inputs.high):
-            if tree:
-                self.known(tree, Scope(), "the number of items", sizes=True)
-        for tree in (inputs.items, inputs.power):
-            if tree:
-                self.known(tree, scope, "the set of items", sizes=True)
-        if inputs.by:
-            self.known(inputs.by, scope.plus((inputs.letter,), NOTHING), "what the set is sorted by", sizes=True)
-        for category in inputs.categories:
-            self.known(category.cases, Scope(), "a category's number of cases", sizes=True)
-            self.known(category.inputs, Scope(), "a category's number of inputs", sizes=True)
+    def inputs(self, inputs: Inputs, place: Place) -> None:
+        """Their sets; their categories may speak of what is taken over them."""
+        if (inputs.name, ()) in self.done:
+            return
+        with self.looked_at(inputs.name, place):
+            scope = Scope({inputs.at: NOTHING} if inputs.at else {})
+            for tree in (inputs.low, inputs.high):
+                if tree:
+                    self.known(tree, Scope(), "the number of items", sizes=True)
+            for tree in (inputs.items, inputs.power):
+                if tree:
+                    self.known(tree, scope, "the set of items", sizes=True)
+            if inputs.by:
+                self.known(inputs.by, scope.plus((inputs.letter,), NOTHING), "what the set is sorted by", sizes=True)
+        self.done[inputs.name, ()] = NOTHING
 
     def category(self, category: Category, place: Place) -> Words:
         if (category.name, ()) not in self.done:
@@ -304,9 +309,9 @@ class Rules:
             return 1
         if tree.op == "+":
             return max(self.degree(part, pair, scope) for part in tree.parts)
-        if tree.op == "*" and set(tree.signs) <= {"*", "/"}:
-            if all(mentions(part, pair) or known(self.of(part, scope)) for part in tree.parts):
-                return sum(self.degree(part, pair, scope) for part in tree.parts)
+        of_both = tree.op == "*" and set(tree.signs) <= {"*", "/"}
+        if of_both and all(mentions(part, pair) or known(self.of(part, scope)) for part in tree.parts):
+            return sum(self.degree(part, pair, scope) for part in tree.parts)
         return 2
 
     # expressions
@@ -371,6 +376,7 @@ class Rules:
 
     def each(self, tree: Tree, scope: Scope) -> Words:
         if tree.over:
+            self.inputs(self.page.inputs[tree.over], tree.place)
             allowed, scope = self.about(self.page.inputs[tree.over]), Scope()
             if tree.reach:
                 scope = scope.plus((tree.word,), self.within(tree.reach, scope, allowed))

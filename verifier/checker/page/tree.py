@@ -409,6 +409,8 @@ class Parser:
                 self.need("<-")
                 last.append((first, i, self.expr()))
                 taken = [first, i, *(name for name, _ in lines), *letters]
+                if "j" in (first, *(name for name, _ in lines)):
+                    raise Refused(here, "j is the token that is read, in V, S and M of a read: take another letter")
                 for k, one in enumerate(taken):
                     self.may_be(one, here)
                     if one in taken[:k]:

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from operator import eq, ge, gt, le, lt, mul, ne
-from typing import Union
+from collections.abc import Callable, Iterable
+from operator import add, eq, ge, gt, le, lt, mul, ne, sub
+from typing import Any, TypeVar, Union
 
 from ..core.comparing import OverLimit
-from .numbers import EXACT, MOST, NUMBERS, NotAffine, Number, Q, ratio, too_long
-from .words import MOST_ITEMS, Place, Refused
+from .numbers import EXACT, NUMBERS, Exact, NotAffine, Number, Q, ratio, short
+from .words import MOST_DEPTH, Place, Refused
 
-HOLDS = {"=": eq, "!=": ne, "<=": le, ">=": ge, "<": lt, ">": gt, "iff": eq, "recognises": eq}
+T = TypeVar("T")
+HOLDS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": eq,
+    "!=": ne,
+    "<=": le,
+    ">=": ge,
+    "<": lt,
+    ">": gt,
+    "iff": eq,
+    "recognises": eq,
+}
+MOST_ENTRIES = 2_000_000  # of a list and of the lists in it
 INEQUALITIES = frozenset(("<", "<=", ">", ">="))
-Kind = Union[str, tuple[str, "Kind | None"]]  # number, truth, or ("list", the kind of the items; None: there are none)
+Kind = Union[str, tuple[str, "Kind | None"]]  # noqa: UP007
+# number, truth, or ("list", the kind of the items; None: there are none)
 OF_NUMBERS: Kind = ("list", "number")
 
 
 class List:
-    """Items of one kind, with the index of the first one."""
+    """Items of one kind, with the index of the first one; how many items there are, those of the lists in it, too; and
+    how deep these are."""
 
-    __slots__ = ("first", "items", "kind")
+    __slots__ = ("depth", "first", "items", "kind", "size")
 
     def __init__(self, items: Iterable[Value], first: int = 1, place: Place | None = None) -> None:
         self.items, self.first = tuple(items), first
-        if len(self.items) > MOST_ITEMS:
-            raise OverLimit(f"{place}: a list of more than {MOST_ITEMS:,} items")
+        self.size, self.depth = len(self.items), 1
         types = set(map(type, self.items))
         self.kind: Kind
         if types <= NUMBERS:
@@ -35,7 +47,24 @@ class List:
                 kind = kind_of(item)
                 if kind is not inner:
                     inner = one_kind(inner, kind, place)
+                if type(item) is List:
+                    self.size += item.size
+                    self.depth = max(self.depth, item.depth + 1)
             self.kind = ("list", inner)
+        if self.size > MOST_ENTRIES:  # a list that is shared is short to make, and long to compare
+            raise OverLimit(f"{place or 'a value'}: a list of more than {MOST_ENTRIES:,} entries")
+        if self.depth > MOST_DEPTH:
+            raise OverLimit(f"{place or 'a value'}: lists in one another, more than {MOST_DEPTH} deep")
+
+    @property
+    def numbers(self) -> tuple[Number, ...]:
+        """The items, where these are numbers."""
+        return self.items  # type: ignore[return-value]
+
+    @property
+    def rows(self) -> list[tuple[Number, ...]]:
+        """The items of the items, where these are lists of numbers."""
+        return [row.items for row in self.items]  # type: ignore[union-attr, misc]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, List) and self.items == other.items
@@ -54,6 +83,7 @@ def entries(numbers: Iterable[Number]) -> List:
     """The list of these numbers, whose kind needn't be looked for."""
     made = List.__new__(List)
     made.items, made.first = tuple(numbers), 1
+    made.size, made.depth = len(made.items), 1
     made.kind = OF_NUMBERS if made.items else ("list", None)
     return made
 
@@ -87,6 +117,14 @@ def number(v: Value, place: Place) -> Number:
     raise wrong("number", v, place)
 
 
+def exact(v: Value, place: Place) -> Exact:
+    """A number that doesn't vary."""
+    if type(v) in EXACT:
+        return v  # type: ignore[return-value]
+    number(v, place)
+    raise NotAffine
+
+
 def truth(v: Value, place: Place) -> bool:
     if type(v) is bool:
         return v
@@ -102,42 +140,33 @@ def listed(v: Value, place: Place) -> List:
 def whole(v: Value, place: Place, what: str) -> int:
     if type(v) is int:
         return v
-    if type(number(v, place)) not in EXACT:
-        raise NotAffine
-    raise Refused(place, f"{what} must be a whole number, not {v}")
+    raise Refused(place, f"{what} must be a whole number, not {exact(v, place)}")
 
 
 def of_numbers(v: Value, place: Place) -> tuple[Number, ...]:
     """The items of a list of numbers."""
     if type(v) is List and v.kind is OF_NUMBERS:
-        return v.items  # type: ignore[return-value]
-    items = listed(v, place).items
-    if v.kind != OF_NUMBERS and items:  # type: ignore[union-attr]
+        return v.numbers
+    made = listed(v, place)
+    if made.kind != OF_NUMBERS and made.items:
         raise Refused(place, "numbers are multiplied item by item here, not lists or truths")
-    return items  # type: ignore[return-value]
-
-
-def short(v: Number) -> Number:
-    """The number, if it isn't too long."""
-    if type(v) is int and not -MOST < v < MOST:
-        too_long()
-    return v
+    return made.numbers
 
 
 def plus(a: Value, b: Value, place: Place) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return a + b  # type: ignore[operator, return-value]
+        return short(add(a, b))  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         pairs = in_pairs(a, b, place)
         if a.kind == b.kind == OF_NUMBERS:
-            return entries([x + y for x, y in pairs])  # type: ignore[operator]
+            return entries([short(add(x, y)) for x, y in pairs])
         return List([plus(x, y, place) for x, y in pairs])
     raise added(a, b, place)
 
 
 def minus(a: Value, b: Value, place: Place) -> Value:
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return a - b  # type: ignore[operator, return-value]
+        return short(sub(a, b))  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         return List([minus(x, y, place) for x, y in in_pairs(a, b, place)])
     raise added(a, b, place)
@@ -159,30 +188,32 @@ def added(a: Value, b: Value, place: Place) -> Refused:
 def times(a: Value, b: Value, place: Place) -> Value:
     """Numbers; a number and a list; a list of rows and a column."""
     if type(a) in NUMBERS and type(b) in NUMBERS:
-        return short(a * b)  # type: ignore[operator]
+        return short(mul(a, b))  # type: ignore[no-any-return]
     if type(a) is List and type(b) is List:
         if a.kind != ("list", OF_NUMBERS):
             raise Refused(place, "two columns are multiplied by dot(a, b); the left one here is no list of rows")
         column = of_numbers(b, place)
-        return entries([product_sum(row.items, column, place) for row in a.items])  # type: ignore[union-attr]
+        return entries([product_sum(row, column, place) for row in a.rows])
     if type(a) is List:
         a, b = b, a
     number(a, place)
     if type(b) is List:
         if b.kind == OF_NUMBERS:
-            return entries([short(a * x) for x in b.items])  # type: ignore[operator, arg-type]
+            return entries([short(mul(a, x)) for x in b.items])
         return List([times(a, item, place) for item in b.items])
     raise wrong("number", b, place)
 
 
 def dot(a: Value, b: Value, place: Place) -> Number:
+    if type(a) is List and type(b) is List and a.kind is b.kind is OF_NUMBERS:
+        return product_sum(a.items, b.items, place)  # type: ignore[arg-type]
     return product_sum(of_numbers(a, place), of_numbers(b, place), place)
 
 
 def product_sum(left: tuple[Number, ...], right: tuple[Number, ...], place: Place) -> Number:
     if len(left) != len(right):
         raise Refused(place, f"lists of {len(left)} and {len(right)} items: they must be of the same length")
-    total = sum(map(mul, left, right))
+    total = sum(map(mul, left, right)) if len(left) != 1 else mul(left[0], right[0])
     return total if type(total) is Q else short(total)
 
 
@@ -201,7 +232,7 @@ def compare(sign: str, a: Value, b: Value, place: Place) -> bool:
 def mean(values: list[Value], place: Place) -> Value:
     total = values[0]
     if len(values) == 1 and type(total) is List and total.kind is OF_NUMBERS:
-        return total if total.first == 1 else entries(total.items)  # type: ignore[arg-type]
+        return total if total.first == 1 else entries(total.numbers)
     for v in values[1:]:
         total = plus(total, v, place)
     return times(ratio(1, len(values)), total, place)
@@ -215,7 +246,7 @@ def exactly(v: Value) -> object:
     return (v,) if type(v) is bool else v
 
 
-def shown(v: Value) -> object:
+def shown(v: Value) -> Any:
     """A value of a certificate."""
     if type(v) is List:
         return [shown(item) for item in v.items]

@@ -220,6 +220,11 @@ def listed(value: Value) -> Seq:
     return found
 
 
+def numbered(v: Value) -> Value:
+    need("number", v)
+    return v
+
+
 def may_widen(b: Block, lines: list[Tree], first: str, second: str, at: Letters) -> None:
     """As `widening` in definition.py, for a block."""
     for line in lines:
@@ -238,7 +243,7 @@ def may_widen(b: Block, lines: list[Tree], first: str, second: str, at: Letters)
             for sign, (left, right) in zip(line[2], pairwise(line[3]), strict=True):
                 sides = (left, right) if sign in (">", ">=") else (right, left)
                 at_0, at_b, at_a = (
-                    minus(*(b(side, {**at, first: x, second: y}) for side in sides))
+                    minus(*(numbered(b(side, {**at, first: x, second: y})) for side in sides))
                     for x, y in ((0, 0), (0, 1), (1, 0))
                 )
                 if some(compare("<", at_b, at_0)) or some(compare(">", at_a, at_0)):

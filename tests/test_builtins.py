@@ -14,7 +14,6 @@ from verifier.language.page import read
 from verifier.language.words import Refused
 
 ROOT = Path(__file__).parent.parent
-READER = ROOT / "proofs/coq/reader"
 PAGE = """language 1
 sizes n >= 1
 inputs X in cases: words of 2..n+2 letters t in {1, 5/2}
@@ -30,16 +29,6 @@ def test_each_function_is_computed_said_and_coloured():
     assert [name for name in BUILTINS if not re.search(rf"`[^`]*\b{name}\b[^`]*`", said)] == []
     (rule,) = [rule for rule, kinds in RULES if kinds == (GIVEN,)]
     assert [name for name in BUILTINS if not re.fullmatch(rule, name)] == []
-
-
-def test_coq_has_the_functions_that_the_table_says_it_has():
-    given = {name for name, row in BUILTINS.items() if not row.beyond}
-    parse = (READER / "program/parse.ml").read_text()
-    listed, beyond = (re.search(rf"let {name} = \[(.*?)\]", parse, re.S)[1] for name in ("lists", "beyond"))
-    notations = set(re.findall(r"\w+", (READER / "Words.v").read_text()))
-    assert set(re.findall(r'"(\w+)"', listed)) == given
-    assert set(re.findall(r'"(\w+)"', beyond)) == set(BUILTINS) - given
-    assert given <= notations
 
 
 def called(row, *, known="2"):

@@ -361,10 +361,6 @@ class Evaluator:
         """The condition of a loop, or none."""
         return self.truth(tree, scope) if tree else None
 
-    def of_each(self, tree: Tree, scope: Scope) -> Code:
-        items = self.each(tree, scope)
-        return lambda e: List(items(e), 1, tree.place)
-
     def each(self, tree: Tree, scope: Scope) -> Several:
         """The values of `E for letter in R if C`; with `over` of all cases of the inputs."""
         if tree.over:
@@ -690,7 +686,6 @@ READ = {
     "call": "of_call",
     "index": "of_index",
     "list": "of_list",
-    "each": "of_each",
     "|": "of_abs",
     "+": "of_sum",
     "*": "of_product",

@@ -55,7 +55,7 @@ class Networks:
         self.evaluator, self.page, self.heads = evaluator, evaluator.page, heads
         self.layers: dict[str, tuple[Run, set[object]]] = {}
         self.networks: dict[str, tuple[list[Step], Body, set[object]]] = {}
-        self.counts: dict[str, tuple[Callable[[Frame], Counts], Body]] = {}
+        self.counts: dict[str, tuple[Callable[[Frame], Counts], Body, set[object]]] = {}
         evaluator.of_network = self.call
 
     # expressions
@@ -292,9 +292,13 @@ class Networks:
         """Of a network with its arguments, once for each that it has had."""
         arguments = [self.evaluator.of(part, scope) for part in parts]
         if name not in self.counts:
+            outer, self.evaluator.uses = self.evaluator.uses, set()
             inner = Scope().plus(*self.page.networks[name].letters)
-            self.counts[name] = self.count_of(self.page.networks[name].parts, inner), inner.body
-        count, body = self.counts[name]
+            count = self.count_of(self.page.networks[name].parts, inner)
+            self.counts[name] = count, inner.body, self.evaluator.uses & {LENGTH}
+            self.evaluator.uses = outer
+        count, body, uses = self.counts[name]
+        self.evaluator.uses |= uses
 
         def get(e: Frame) -> Counts:
             values, case = [argument(e) for argument in arguments], e[0].length

@@ -99,7 +99,9 @@ def one_by_one(text):
     return re.sub(r"^( +for (\w+) in )(\[.*\.\.\..*\]):$", r"\1[\2 for \2 in \3]:", text, flags=re.MULTILINE)
 
 
-FAMILIES = [path for path in named("pass") if one_by_one(text := text_of(path.values[0])) != text and "10^12" not in text]
+FAMILIES = [
+    path for path in named("pass") if one_by_one(text := text_of(path.values[0])) != text and "10^12" not in text
+]
 
 
 @pytest.mark.parametrize("path", FAMILIES)

@@ -7,7 +7,6 @@ import pytest
 
 from test_page_checker import certificate
 from test_pages import of
-from verifier.coq.terms import RESERVED
 from verifier.evaluate.builtins import COMPUTE
 from verifier.language.builtins import BUILTINS, MOST, arguments
 from verifier.language.colours import GIVEN, RULES
@@ -15,7 +14,6 @@ from verifier.language.page import read
 from verifier.language.words import Refused
 
 ROOT = Path(__file__).parent.parent
-READER = ROOT / "proofs/coq/reader"
 PAGE = """language 1
 sizes n >= 1
 inputs X in cases: words of 2..n+2 letters t in {1, 5/2}
@@ -31,17 +29,6 @@ def test_each_function_is_computed_said_and_coloured():
     assert [name for name in BUILTINS if not re.search(rf"`[^`]*\b{name}\b[^`]*`", said)] == []
     (rule,) = [rule for rule, kinds in RULES if kinds == (GIVEN,)]
     assert [name for name in BUILTINS if not re.fullmatch(rule, name)] == []
-
-
-def test_coq_has_the_functions_that_the_table_says_it_has():
-    given = {name for name, row in BUILTINS.items() if not row.beyond}
-    listed = re.search(r"let lists = \[(.*?)\]", (READER / "program/parse.ml").read_text(), re.S)[1]
-    beyond = re.search(r"let beyond = \[(.*?)\]", (READER / "program/order.ml").read_text(), re.S)[1]
-    notations = set(re.findall(r"\w+", (READER / "Words.v").read_text()))
-    assert set(re.findall(r'"(\w+)"', listed)) == given
-    assert set(re.findall(r'"(\w+)"', beyond)) == set(BUILTINS) - given
-    assert given <= notations
-    assert set(BUILTINS) <= RESERVED
 
 
 def called(row, *, known="2"):

@@ -17,9 +17,9 @@ from coq_proofs import COQ, READER, change, first_that_fails, linked, with_coq
 from verifier.coq.terms import NotCovered, Terms, claim_named, named, plain
 from verifier.coq.theorems import MOST, written
 from verifier.evaluate.run import found
+from verifier.language.builtins import TAKEN
 from verifier.language.library import packaged
 from verifier.language.page import read
-from verifier.language.tree import TAKEN
 from verifier.language.words import RESERVED, Refused, TooLarge
 
 ROOT = Path(__file__).parent.parent

@@ -11,7 +11,6 @@ from functools import cache
 import pytest
 
 from verifier.checker.__main__ import main
-from verifier.checker.page import zones
 from verifier.checker.page.derive import derive
 
 PAGE = """language 1
@@ -215,7 +214,6 @@ def test_other_bytes_are_no_certificate(change, options, tmp_path, capsys):
 
 def test_seconds_that_are_too_few_say_which_cases_were_seen(tmp_path, capsys, monkeypatch):
     """By a budget of steps, whatever the machine; the draw is another one each time."""
-    monkeypatch.setattr(zones, "LEAST_CASES", 10**9)
     page = PAGE.replace("once: base > N\n", "").partition("claim f.layers")[0]
     data = derive(page, {"n": 8, "N": 8}, {}, ["f.holds"])
     monkeypatch.setattr("verifier.checker.page.check.STEPS_A_SECOND", 500_000)

@@ -12,6 +12,7 @@ from verifier.checker.core.comparing import OverLimit
 from verifier.checker.page import everywhere
 from verifier.checker.page import words as checked
 from verifier.checker.page.derive import derive
+from verifier.checker.page.numbers import Interval, Real, ratio
 from verifier.evaluate import reals
 from verifier.evaluate.certificate import canonical, content
 from verifier.evaluate.definition import Reading
@@ -139,14 +140,14 @@ def test_what_is_said_is_so_at_the_numbers_that_are_tried(left, sign, right, low
 @pytest.mark.parametrize("width", [None, Fraction(1, 1000), Fraction(1, 9), Fraction(1), Fraction(7, 2)])
 def test_the_simplest_number_between_two(low, width):
     high = None if width is None else (Fraction(-2) if low is None else low) + width
-    found = everywhere.Interval(low, high).simplest
-    assert Fraction(*map(int, reals.simplest(low, high).as_integer_ratio())) == found
-    inside = everywhere.Interval(low, high).has
-    assert inside(found)
+    interval = Interval(*(None if end is None else ratio(*end.as_integer_ratio()) for end in (low, high)))
+    found = everywhere.simplest_of(interval)
+    assert Fraction(str(found)) == Fraction(*map(int, reals.simplest(low, high).as_integer_ratio()))
+    assert interval.has(found)
     for q in range(1, found.denominator + 1):
         start = -10 * q if low is None else int(low * q) - 1
         for p in range(start, start + 30 * q):
-            if inside(t := Fraction(p, q)):
+            if interval.has(t := ratio(p, q)):
                 assert everywhere.order((found,)) <= everywhere.order((t,))
 
 
@@ -185,10 +186,10 @@ def test_cells_without_the_numbers_between_them_are_noticed(monkeypatch):
 def test_parts_without_the_number_that_splits_are_noticed(monkeypatch):
     relations = everywhere.relations
 
-    def without(many, D, look, place):
-        return relations(many, D, lambda numbers: look(numbers) if all(x.b for x in numbers) else [], place)
+    def without(many, look, place):
+        return relations(many, lambda numbers: look(numbers) if all(type(x) is Real for x in numbers) else [], place)
 
-    monkeypatch.setattr("verifier.checker.page.ledger.relations", without)
+    monkeypatch.setattr(everywhere, "relations", without)
     ours, theirs = both(POINT)
     assert refuted_at(ours) == "1/3"
     assert refuted_at(theirs) is None
@@ -200,6 +201,6 @@ def test_a_comparison_that_turns_unseen_is_noticed(monkeypatch, reading):
     if reading == "ours":
         monkeypatch.setattr(reals.Cell, "sign", lambda cell, a, b: (a > 0) - (a < 0) or (b > 0) - (b < 0))  # noqa: ARG005
     else:
-        monkeypatch.setattr(everywhere.Interval, "has", lambda interval, t: False)  # noqa: ARG005
+        monkeypatch.setattr(Interval, "has", lambda interval, t: False)  # noqa: ARG005
     ours, theirs = both(JUMP)
     assert ours != theirs

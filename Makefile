@@ -1,10 +1,9 @@
 # Everything that the project needs is installed into .venv, once, as locks/ says; a change of the sources reinstalls
-# the package itself. Its C libraries are compiled in the checkout, when their sources changed, and the package takes
-# them from there. `make verify` does the main job, `make test` runs the tests.
+# the package itself. `make verify` does the main job, `make test` runs the tests.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-SOURCES := pyproject.toml hatch_build.py README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.pyi' -o -name '*.c' -o -name '*.h' -o -name '*.txt' -o -name '*.page' -o -name '*.brasp' -o -name '*.md' -o -path '*/report/page.*')
+SOURCES := pyproject.toml README.md cli.py man/verify.1 $(shell find verifier -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.page' -o -name '*.brasp' -o -name '*.md' -o -path '*/report/page.*')
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 # Modules are compiled once, not in each of the thousand processes that the tests start.
@@ -106,7 +105,6 @@ install = @echo "installing $(1) into .venv"; said=$$($(PIP) $(2) 2>&1) || { pri
 
 .venv/installed: .venv/bin/python locks/run.txt $(SOURCES)
 	$(call install,what it needs (locks/run.txt),--no-deps --require-hashes -r locks/run.txt)
-	@.venv/bin/python hatch_build.py >/dev/null
 	$(call install,verifier,--no-deps --no-build-isolation .)
 	@touch $@
 
@@ -120,5 +118,5 @@ lock: .venv/bin/python
 	UV=.venv/bin/uv bash locks/renew.sh
 
 clean:
-	rm -rf .venv build dist site verifier/evaluate/kernel/kernel.library verifier/evaluate/kernel/kernel.sha256
+	rm -rf .venv build dist site
 	$(MAKE) -C proofs/coq clean

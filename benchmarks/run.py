@@ -3,8 +3,8 @@
     python benchmarks/run.py [--quick] [--json FILE]
 
 Each contender is a process of its own (contender.py and pages.py say what they are; straightforward.c is compiled on
-the spot). Before any number of the kernel is printed, its counts and least slacks are compared with those of
-straightforward.c.
+the spot). Where the quick reading runs all cases, its counts and least slacks are compared with those of
+straightforward.c before a number is printed.
 """
 
 import argparse
@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # a script's pa
 from benchmarks import pages, straightforward
 from benchmarks.process import Failed, Run, run
 from benchmarks.table import megabytes, rate, seconds, table
-from verifier.evaluate.kernel import compiled
 
 SMALL = [(1, 3, 60), (1, 4, 30), (2, 2, 10)]
 LARGE = [(1, 3, 300), (1, 4, 100), (1, 5, 40), (2, 3, 14), (3, 2, 10)]
@@ -51,7 +50,7 @@ Instance = tuple[int, int, int]
 
 
 class Disagree(Exception):
-    """Two kernels that find different things in the same orbits: neither has a speed worth printing."""
+    """Two that find different things in the same cases: neither has a speed worth printing."""
 
 
 def main() -> int:
@@ -93,29 +92,20 @@ def measure_command(words: list[str], goal: float) -> dict[str, Any]:
 
 def measure_instance(instance: Instance, budget: float, folder: Path) -> dict[str, Any]:
     taken: dict[str, Any] = {"instance": dict(zip("dnN", instance, strict=True))}
-    taken["quick"], _ = contend("quick", instance, budget)
-    if in_C():
+    child = run([sys.executable, "-m", "benchmarks.contender", *map(str, instance)])
+    ours = json.loads(child.output)
+    taken["quick"] = numbers_of(ours["done"], ours["seconds"], child)
+    taken["cases"] = ours["cases"]
+    if straightforward.compiler() is not None:
         d, n, N = instance
         program = straightforward.compiled_for(n, folder)
         child = run([str(program), str(d), str(N), str(budget)])
         theirs = json.loads(child.output)
-        taken["kernel"], ours = contend("kernel", instance, budget)
-        compare(instance, ours, theirs)
-        orbits = sum(theirs[f"category{k}"] for k in (1, 2, 3))
-        taken["straightforward"] = numbers_of(orbits, theirs["seconds"], child)
-        taken["orbits"] = orbits
-        taken["found"] = {name: ours[name] for name in COMPARED}
+        if ours["done"] == ours["cases"]:
+            compare(instance, ours["found"], theirs)
+        taken["straightforward"] = numbers_of(ours["cases"], theirs["seconds"], child)
+        taken["found"] = {name: theirs[name] for name in COMPARED}
     return taken
-
-
-def in_C() -> bool:
-    return straightforward.compiler() is not None and compiled.found().handle is not None
-
-
-def contend(name: str, instance: Instance, budget: float) -> tuple[dict[str, float], dict[str, Any]]:
-    child = run([sys.executable, "-m", "benchmarks.contender", name, *map(str, instance), str(budget)])
-    found = json.loads(child.output)
-    return numbers_of(found["done"], found["seconds"], child), found
 
 
 def numbers_of(done: int, taken: float, child: Run) -> dict[str, float]:
@@ -127,7 +117,7 @@ def compare(instance: Instance, ours: dict[str, Any], theirs: dict[str, Any]) ->
     if theirs["failures"]:
         different.append(f"{theirs['failures']} relations fail in straightforward.c")
     if different:
-        raise Disagree(f"{instance}: the kernel and straightforward.c disagree: {'; '.join(different)}")
+        raise Disagree(f"{instance}: the quick reading and straightforward.c disagree: {'; '.join(different)}")
 
 
 def verify(instance: Instance) -> list[str]:
@@ -168,9 +158,8 @@ def report(numbers: dict[str, Any]) -> str:
         f"{of['date']}, {of['processor']}, {of['cores']} cores, {of['system']}; load {of['load']:.1f} at the beginning",
         f"Python {of['python']}; {of['compiler']}",
     ]
-    if not in_C():
-        why = compiled.found().why or "no C compiler"
-        lines.append(f"straightforward.c and the kernel in C are left out: {why}.")
+    if straightforward.compiler() is None:
+        lines.append("straightforward.c is left out: there is no C compiler.")
     d, n, N = START_UP
     lines += [
         f"Start-up: verify --d {d} --n {n} --N {N} in {start['seconds']:.2f} s ({start['processor']:.2f} s"
@@ -190,12 +179,12 @@ def name_of(taken: dict[str, Any]) -> str:
 
 
 def throughput(instances: list[dict[str, Any]]) -> str:
-    head = ["(d, n, N)", "cases", "quick reading", "straightforward C", "kernel"]
+    head = ["(d, n, N)", "cases", "quick reading", "straightforward C"]
     rows = []
     for taken in instances:
-        speeds = [rate(taken.get(name, {}).get("per_second")) for name in ("quick", "straightforward", "kernel")]
-        rows.append([name_of(taken), f"{taken['orbits']:,}" if "orbits" in taken else "-", *speeds])
-    title = "Lemma 10 and 6.1, 6.3, 6.4, cases per second on one core (the kernel weighs 15 more claims of App. B.5)"
+        speeds = [rate(taken.get(name, {}).get("per_second")) for name in ("quick", "straightforward")]
+        rows.append([name_of(taken), f"{taken['cases']:,}", *speeds])
+    title = "Lemma 10 and 6.1, 6.3, 6.4, cases per second on one core"
     return table(title, head, rows)
 
 

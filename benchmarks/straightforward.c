@@ -1,4 +1,4 @@
-/* What the kernel is measured against: the same orbits, written down without thinking of speed beyond the obvious.
+/* What the quick reading is measured against: the same orbits, written down without thinking of speed beyond the obvious.
  *
  * Every orbit is taken from scratch: its ids, the closed-form recursion of its category, q, and then Lemma 10 and
  * Properties 6.1 to 6.4 are checked and the tightest of each kept with its orbit. Whole numbers in units of delta; ids

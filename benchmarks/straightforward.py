@@ -1,4 +1,4 @@
-"""The straightforward C kernel: compiled on the spot, once for each n, and run."""
+"""The straightforward program in C: compiled on the spot, once for each n, and run."""
 
 import os
 import shutil
@@ -11,9 +11,6 @@ FLAGS = ("-O3", "-march=native", "-std=gnu11")
 
 
 def compiler() -> str | None:
-    """As hatch_build.py chooses it."""
-    if os.environ.get("VERIFIER_NO_C"):
-        return None
     return os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 

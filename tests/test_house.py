@@ -102,19 +102,14 @@ def test_data_flows_one_way():
 
 
 PAPERS = [path.stem for path in (HOUSE / "pages").glob("*.page") if re.search(r"20\d\d", path.stem)]
-KNOWN = {"catalogue.py", "accelerate.py", "verify.py", "claims.py"}  # the default page, and what runs faster
 
 
 def test_no_room_knows_a_paper():
-    """A paper is a page: a text. Only the catalogue says which is run by default, and an accelerator which it knows."""
+    """A paper is a page: a text. Only the catalogue says which is run by default."""
     assert PAPERS
     for folder in ("core", "run", "evaluate", "language", "report", "checker/core", "checker/page"):
         for path in modules(folder):
-            assert (
-                path.name in KNOWN
-                or path.parent.name == "kernel"
-                or not any(paper in text_of(path) for paper in PAPERS)
-            ), path
+            assert not any(paper in text_of(path) for paper in PAPERS), path
 
 
 def strings_in(node):
@@ -138,7 +133,7 @@ def test_no_claim_is_known_by_its_id_and_no_construction_by_its_name_outside_the
 def test_numpy_stays_in_its_rooms_which_no_other_loads_by_itself():
     for path in modules():
         used = {name.partition(".")[0] for name in imports_of(path)} & {"numpy"}
-        assert not used or path.parent.name in ("quick", "kernel"), path
+        assert not used or path.parent.name == "quick", path
 
 
 WAITING = ("pool.py", "cluster.py", "interrupts.py", "watching.py", "progress.py")  # where a float is a time to wait

@@ -20,7 +20,6 @@ from processes import hearing, patiently
 
 ROOT = Path(__file__).parent.parent.parent
 CLI = [sys.executable, str(ROOT / "cli.py")]
-SHARED = ["env", "VERIFIER_NO_C=1", *CLI]  # without C, so that there is work for some seconds
 CHECKER = [sys.executable, "-P", "-m", "verifier.checker"]
 IN_A_MEGABYTE = 1024 if sys.platform == "linux" else 1 << 20  # of the units in which a system counts memory
 PATIENCE = 900  # seconds: nothing here may take as long, on however busy a machine

@@ -12,7 +12,6 @@ from torture.case import (
     CLAIMS,
     CLI,
     SEVERAL,
-    SHARED,
     WITH_WORKERS,
     Case,
     Kind,
@@ -64,7 +63,7 @@ def ended(folder: Path, name: str, number: int, *, group: bool, wait: float) -> 
         raise Unrun("without /proc there is no knowing when a process hears signals")
     if name == "a check":
         (folder / "genuine.json").write_bytes(truth(1, 3, 6))
-    before, command = shared(), [*(SHARED if name == "a run with workers" else CLI), *COMMANDS[name]]
+    before, command = shared(), [*CLI, *COMMANDS[name]]
     with started(command, cwd=folder, env=surroundings(folder)) as run:
         patiently(lambda: run.poll() is not None or hears(run.pid), 600)
         time.sleep(wait)

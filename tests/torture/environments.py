@@ -12,7 +12,6 @@ from torture.case import (
     CLAIMS,
     CLI,
     SEVERAL,
-    SHARED,
     WITH_WORKERS,
     Case,
     End,
@@ -31,7 +30,7 @@ from torture.case import (
 
 INSTANCE = (1, 2, 5)
 RUN = [*CLI, *run_of(*INSTANCE)]
-LONGER = [*SHARED, *WITH_WORKERS]
+LONGER = [*CLI, *WITH_WORKERS]
 
 
 def draw(rng: random.Random, number: int) -> Case:

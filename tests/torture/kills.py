@@ -10,8 +10,8 @@ from pathlib import Path
 from processes import patiently, started, workers_of
 from torture.case import (
     CLAIMS,
+    CLI,
     SEVERAL,
-    SHARED,
     WITH_WORKERS,
     Case,
     Kind,
@@ -23,7 +23,7 @@ from torture.case import (
     truth,
 )
 
-RUN = [*SHARED, *WITH_WORKERS, "--checkpoint", "kept"]
+RUN = [*CLI, *WITH_WORKERS, "--checkpoint", "kept"]
 
 
 def draw(rng: random.Random, _: int) -> Case:

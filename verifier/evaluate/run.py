@@ -15,9 +15,8 @@ from verifier.evaluate.budget import STEPS
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.certificate import content
 from verifier.evaluate.definition import Reading
-from verifier.evaluate.quick.accelerate import compare, counted
 from verifier.evaluate.quick.page import Quick
-from verifier.evaluate.quick.shards import State, finished, merged, total
+from verifier.evaluate.quick.shards import State, finished, merged, run, total
 from verifier.evaluate.quick.stretches import Stretches, state_of, written
 from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood
@@ -72,7 +71,6 @@ def found(
     told = tuple((name, str(value)) for name, value in (variant or {}).items())
     stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
     states = in_stretches(quick, stretches, ids, jobs, tell, how)
-    compare(quick, ids)
     return content(reading, finished(quick, merged(states)), variant or {})
 
 
@@ -145,7 +143,7 @@ def anew(
             if (many := cores() if jobs is None else jobs) > 1:
                 yield from run_in_processes(stretches, claims, rest, many, how.deadline, tell, how.say)
                 return
-        yield k, counted(quick, ids, start, stop, progress)
+        yield k, run(quick, ids, start, stop, progress)
 
 
 def about(seconds: int) -> str:

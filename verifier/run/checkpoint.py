@@ -23,13 +23,11 @@ T = TypeVar("T")
 
 
 def code_identity() -> str:
-    """The version, with a digest of the package's sources and its C library: shards made by different code aren't
-    mixed."""
+    """The version, with a digest of the package's sources: shards made by different code aren't mixed."""
     home = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    for path in sorted(home.rglob("*.*")):
-        if path.suffix in (".py", ".c", ".h", ".library"):
-            digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(home.rglob("*.py")):
+        digest.update(str(path.relative_to(home)).encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{__version__}+{digest.hexdigest()[:16]}"
 
 

@@ -20,12 +20,6 @@ class TimeIsUp(Stopped):
         super().__init__(f"the time limit is reached{during}")
 
 
-class UnknownEngine(Stopped):
-    """No engine of this name, or none that can run this construction."""
-
-    kind = "malformed"
-
-
 class OtherRun(Stopped):
     """A checkpoint that belongs to another run."""
 
@@ -46,15 +40,3 @@ class Missing(Stopped):
 
 class WorkersDie(Stopped):
     """Workers died again and again."""
-
-
-class Irregular(Stopped):
-    """The kernel met an orbit that isn't as the paper claims; the literal network has to run it."""
-
-
-class Disagreement(Stopped):
-    """The kernel and the literal network disagree about an orbit, so there is no verdict."""
-
-
-class Miscounted(Stopped):
-    """The number of cases that were enumerated isn't what the formulas say, so there is no verdict."""

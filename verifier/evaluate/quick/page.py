@@ -32,7 +32,6 @@ class Quick:
         self._weight: dict[int, tuple[Tree, int]] = {}
         self._gathered: dict[Any, Any] = {}
         self._whole: dict[str, list[tuple[int, Block]]] = {}  # of inputs of few cases: their blocks
-        self.kernel: tuple[Any] | None = None  # what the kernel runs with, once that is looked for: evaluate/kernel
         self.nothing = Block(self, 1, {}, {})
 
     def through_all_cases(self, claims: list[Claim]) -> set[str]:

@@ -15,10 +15,9 @@ from verifier.core.exact import parse_rational
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.ledger import INEQUALITIES, RECOGNISES, Ranks, Seen
-from verifier.evaluate.quick.accelerate import counted
 from verifier.evaluate.quick.claims import Collected, Found, Line, Wrongly
 from verifier.evaluate.quick.page import Quick
-from verifier.evaluate.quick.shards import State, ranges, skipped
+from verifier.evaluate.quick.shards import State, ranges, run, skipped
 from verifier.evaluate.values import List, plain
 from verifier.language.page import read
 from verifier.language.tree import BETWEEN_TRUTHS, Claim, Tree
@@ -66,7 +65,7 @@ class Runner:
             done += cases
             tell(done)
 
-        return counted(self.quick, self.ids, start, stop, progress)
+        return run(self.quick, self.ids, start, stop, progress)
 
 
 # out

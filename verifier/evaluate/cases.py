@@ -146,7 +146,8 @@ def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
     if high > LENGTH:
         raise TooLarge(inputs.high[1], f"{inputs.kind} of more than {LENGTH:,} items")
     sets, several = {}, inputs.at is not None
-    one = None if several else _set(inputs, nothing, {})
+    looked_at = low <= high and (inputs.kind != "words" or high > 0)  # is there a position that the set is of
+    one = _set(inputs, nothing, {}) if looked_at and not several else None
     total = 0
     for n in range(low, high + 1):
         each = [_set(inputs, nothing, {str(inputs.at): mpq(j)}) for j in range(1, n + 1)] if several else [one] * n

@@ -116,7 +116,8 @@ class _Degrees:
             condition, *branches = (self(part, named) for part in tree[2:])
             return largest(branches) if condition == NONE else table([condition, *branches])
         if kind == "list":
-            return largest([self(item, named) for item in tree[2]])
+            degrees = [self(item, named) for item in tree[2]]
+            return table(degrees) if ("dots",) in (item[:1] for item in tree[2]) else largest(degrees)
         if kind == "each":
             return self._each(tree, named)
         if kind == "call":
@@ -138,7 +139,7 @@ class _Degrees:
             return NONE
         ends = [self(part, named) for part in (reach[2:] if reach[0] == "range" else [reach])]
         here = {**named, letter: NONE if reach[0] == "range" else ends[0]}
-        hidden = [] if reach[0] != "range" else ends
+        hidden = ends if reach[0] == "range" or TABLE in ends[0] else []  # what decides how many items there are
         if condition is not None:
             hidden.append(self(condition, here))
         found = self(body, here)

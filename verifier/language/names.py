@@ -172,6 +172,9 @@ class Names:
                 before = self.so_far.get(name, NOTHING)
                 self.so_far[name] = before.union(*map(self.of_item, definition.items))
             self.kept[name] = self.so_far[name]
+            for category in self.page.categories:
+                if category.name == name:  # which is asked of a case, whatever its condition speaks of
+                    self.kept[name] |= {self.page.inputs[category.inputs].variable}
             self.tokens = tokens
             self.under_way.pop()
         return self.kept[name]
@@ -206,6 +209,9 @@ class Names:
                     found = self.in_layer(line[3], scope, allowed, (x, i, (i,)))
                 else:
                     _, _, _, value, _, score, mask, default = line
+                    for part in (value, score, mask, default):
+                        if part is not None and has_head(part):
+                            raise Refused(part[1], "a head stands in a layer once, in no loop and no read")
                     for part in (value, score, mask):
                         if part is not None:
                             things |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, (i, "j")))
@@ -461,7 +467,7 @@ class Names:
             self.under_way.pop()
             return NOTHING
         if heads := [part for part in (body, condition) if part is not None and has_head(part)]:
-            raise Refused(heads[0][1], "a head stands in a layer once, in no loop")
+            raise Refused(heads[0][1], "a head stands in a layer once, in no loop and no read")
         if reach[0] == "range":
             things = NOTHING.union(*(self.never_real(end, scope, "the end of a range") for end in reach[2:]))
         else:

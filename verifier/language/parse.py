@@ -467,6 +467,8 @@ def inputs(page: Page, p: Parser) -> None:
     by = p.expression() if p.take("by") else None
     spot = p.place
     at = p.letter() if p.take("at") else None
+    if at == letter:
+        raise Refused(spot, f"{at} is the letter of the items already")
     if at and kind != "words":
         raise Refused(spot, f"'at' gives each position of a word a set of its own; {kind} have one set")
     page.inputs[name] = Inputs(place, name, variable, kind, None, low, high, noun, letter, items, power, by, at)

@@ -96,6 +96,8 @@ class Cases:
         if low < 0:
             raise Refused(inputs.low.place, f"{low} items: a number of items is 0 or more")  # type: ignore[union-attr]
         sets = list[tuple[Value, ...]]()
+        if inputs.kind != "words" and low <= high:
+            self.set_of(1)  # which is looked at, even if no case has an item
         for n in range(low, high + 1):
             if n > MOST_LENGTH:
                 raise OverLimit(f"{place}: cases of more than {MOST_LENGTH:,} items")

@@ -96,16 +96,17 @@ class _Degrees:
             return product([found[0]] * int(parts[1].value)) if literal else table(found)
         if tree.op == "if":
             return largest(found[1:]) if found[0] == NONE else table(found)
-        return largest(found) if tree.op in ("+", "list") else table(found)
+        spaced = tree.op == "list" and len(parts) > 1 and parts[-2].op == "dots"
+        return largest(found) if tree.op in ("+", "list") and not spaced else table(found)
 
     def each(self, tree: Tree, letters: Letters) -> Degrees:
-        """What hides which items there are, the ends of a range or a condition, makes a table."""
+        """What decides how many items there are, a range, a list that is a table or a condition, makes a table."""
         if tree.over or tree.reach is None:
             return NONE
         reach = self.of(tree.reach, letters)
         a_range = tree.reach.op == "range"
         inner = letters | {tree.word: NONE if a_range else reach}
-        hides = [reach] if a_range else []
+        hides = [reach] if a_range or TABLE in reach else []
         hides += [self.of(tree.when, inner)] if tree.when else []
         body = self.of(tree.parts[0], inner)
         return body if largest(hides) == NONE else table((body, *hides))

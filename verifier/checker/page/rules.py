@@ -188,12 +188,12 @@ class Rules:
         for name, line in layer.lines:
             if isinstance(line, Read):
                 inner = scope.plus(("j",), NOTHING)
-                inner = replace(inner, at=(*inner.at, "j"))
+                inner = replace(inner, at=(*inner.at, "j"), looped=True)
                 for tree in (line.value, line.score, line.mask):
                     if tree:
                         words |= self.weights(tree, inner)
                 if line.default:
-                    words |= self.weights(line.default, scope)
+                    words |= self.weights(line.default, replace(scope, looped=True))
                 scope = scope.plus((name,), frozenset((TOKENS,)))
             else:
                 here = self.weights(line, scope)
@@ -426,7 +426,8 @@ class Rules:
         define = page.defines.get(name)
         if define and define.letters is not None:
             self.takes(tree, len(define.letters))
-            return self.define(define, tuple(self.of(part, scope) for part in parts), tree.place)
+            arguments = tuple(self.of(part, scope) for part in parts)  # which are computed, used or not
+            return self.define(define, arguments, tree.place).union(*map(counted, arguments))
         if name in page.networks:
             self.takes(tree, len(page.networks[name].letters) + 1)
             return self.run(tree, scope)
@@ -476,7 +477,7 @@ class Rules:
         if not scope.layer:
             raise Refused(tree.place, "a head stands in a layer alone")
         if scope.looped:
-            raise Refused(tree.place, "a head stands once, in no loop")
+            raise Refused(tree.place, "a head stands once, in no loop and no read")
         for part in tree.parts:
             self.known(part, scope, "a matrix of a head")
         return frozenset((TOKENS,))

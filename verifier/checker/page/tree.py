@@ -675,10 +675,10 @@ class Parser:
 
     def items(self, close: str) -> tuple[Tree, ...]:
         found = list[Tree]()
-        while not self.sees(close):
+        if not self.sees(close):
             found.append(self.item())
-            if not self.take(","):
-                break
+            while self.take(","):
+                found.append(self.item())
         self.need(close)
         dots = [k for k, item in enumerate(found) if item.op == "dots"]
         if dots and (close == ")" or dots != [len(found) - 2] or dots[0] == 0):

@@ -248,7 +248,9 @@ def power(base: Any, exponent: int) -> mpq:
         raise NotAffine
     if base == 0 and exponent < 0:
         raise Wrong("0 to a negative power")
-    if abs(exponent) * max(bits(base.numerator), bits(base.denominator)) > 2 * BITS and abs(base) != 1:
+    if abs(base) in (0, 1):  # of any exponent, however long
+        return mpq(1) if exponent == 0 or base == 1 or (base == -1 and exponent % 2 == 0) else base
+    if abs(exponent) * max(bits(base.numerator), bits(base.denominator)) > 2 * BITS:
         raise OverflowError
     return mpq(base) ** exponent
 

@@ -96,7 +96,7 @@ class _Degrees:
             return product([found[0]] * int(parts[1].value)) if literal else table(found)
         if tree.op == "if":
             return largest(found[1:]) if found[0] == NONE else table(found)
-        spaced = tree.op == "list" and len(parts) > 1 and parts[-2].op == "dots"
+        spaced = any(part.op == "dots" for part in parts)
         return largest(found) if tree.op in ("+", "list") and not spaced else table(found)
 
     def each(self, tree: Tree, letters: Letters) -> Degrees:
@@ -104,9 +104,8 @@ class _Degrees:
         if tree.over or tree.reach is None:
             return NONE
         reach = self.of(tree.reach, letters)
-        a_range = tree.reach.op == "range"
-        inner = letters | {tree.word: NONE if a_range else reach}
-        hides = [reach] if a_range or TABLE in reach else []
+        inner = letters | {tree.word: NONE if tree.reach.op == "range" else reach}
+        hides = [reach] if TABLE in reach else []
         hides += [self.of(tree.when, inner)] if tree.when else []
         body = self.of(tree.parts[0], inner)
         return body if largest(hides) == NONE else table((body, *hides))

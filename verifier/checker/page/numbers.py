@@ -63,7 +63,7 @@ class Q:
                 return ratio(self.numerator + other.numerator, p)
             return ratio(self.numerator * q + other.numerator * p, p * q)
         if type(other) is int:  # in lowest terms again
-            return Q(self.numerator + other * self.denominator, self.denominator)
+            return Q(short(self.numerator + other * self.denominator), self.denominator)
         return NotImplemented
 
     def __sub__(self, other: Exact) -> Exact:
@@ -72,7 +72,7 @@ class Q:
         return NotImplemented
 
     def __rsub__(self, other: int) -> Exact:
-        return Q(other * self.denominator - self.numerator, self.denominator)
+        return -self + other
 
     def __mul__(self, other: Exact) -> Exact:
         if type(other) is Q:
@@ -114,7 +114,7 @@ def ratio(numerator: int, denominator: int) -> Exact:
     if denominator < 0:
         shared = -shared
     if shared == denominator:
-        return numerator // denominator
+        return short(numerator // denominator)
     if shared != 1:
         numerator, denominator = numerator // shared, denominator // shared
     if denominator >= MOST or not -MOST < numerator < MOST:

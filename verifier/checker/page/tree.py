@@ -479,8 +479,8 @@ class Parser:
         self.of_kind("deeper", "an indented block")
         says = self.string()
         self.line_ends()
-        if self.take("skipped"):
-            self.need("if")
+        if self.sees("skipped") and self.words[self.k + 1].text == "if":
+            self.k += 2
             skip, why = self.expr(), self.string()
             self.line_ends()
         if self.word.kind == "back":

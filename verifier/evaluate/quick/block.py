@@ -315,15 +315,15 @@ def _power(b: Block, tree: Tree, at: Letters) -> Value:
     if known(base):
         if base == 0 and k < 0:
             raise Refused(tree[1], "a division by 0")
-        if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS and abs(base) != 1:
+        if abs(base) in (0, 1):  # of any exponent, however long
+            return 1 if k == 0 or base == 1 or (base == -1 and k % 2 == 0) else base
+        if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS:
             raise TooLarge(tree[1], f"a number of more than {BITS:,} binary digits")
         return short(Fraction(base) ** k if k < 0 else base**k)
     if isinstance(base, Dual):
         raise NotAffine
-    if k < 0:
+    if k < 0 or k > BITS:
         raise Split(base.v)
-    if k > BITS:
-        raise TooLarge(tree[1], f"a number of more than {BITS:,} binary digits")
     found: Value = 1
     for digit in bin(k)[2:]:
         found = mul(found, found)

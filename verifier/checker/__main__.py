@@ -124,14 +124,7 @@ BUGS = (
 
 
 def _answer(file: str, a: argparse.Namespace) -> Answer:
-    """The same, whatever happens. What it took is given back before anything is said of it."""
-    try:
-        return _caught(file, a)
-    finally:
-        gc.collect()
-
-
-def _caught(file: str, a: argparse.Namespace) -> Answer:
+    """The same, whatever happens."""
     try:
         return _checked(file, a)
     except Rejected as error:
@@ -158,7 +151,9 @@ def _bounded(file: str, a: argparse.Namespace) -> Answer:
     """In a process of its own: each file has its own time."""
     times = max(1, a.max_points // MOST_CASES)
     bound(times * SECONDS, times * MEGABYTES)
-    return _answer(file, a)
+    answer = _answer(file, a)
+    gc.collect()  # what it took is given back before anything is said of it
+    return answer
 
 
 def _answers(a: argparse.Namespace, *, own_process: bool) -> Iterator[Answer]:

@@ -245,7 +245,6 @@ NOT_WRITTEN = {
     "looked_at": "a relation of neighbours that has no value, and isn't made",
     "over_its_own_inputs": "a category that speaks of what is taken over its inputs",
     "recurrences": "an index that is no letter",
-    "sets_of_no_item": "inputs without a case",
 }
 
 

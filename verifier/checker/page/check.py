@@ -33,7 +33,7 @@ from .tree import Claim, Page
 from .words import Refused, Spent
 
 WRONG = ("wrongly_accepted", "wrongly_rejected")
-STEPS_A_SECOND = 3_000_000
+STEPS_A_SECOND = 5_000_000
 Asked = tuple[str, dict[str, int], dict[str, Fraction], list[str]]
 
 

@@ -2,7 +2,9 @@
 
 A frame is a list: first the case at hand, then what each letter stands for. What speaks of no letter and no case is
 computed once; a definition once for each case, or for each number of items, as far as it depends on these; a function
-once for arguments that it has had. Each is computed when it is first looked at, and nothing is rewritten.
+once for arguments that it has had, a layer and a network (networks.py) once for arguments and tokens; within a run of
+a layer, what depends on x[i] or on x[j] alone once for each token. Each is computed when it is first looked at, and
+nothing is rewritten.
 
 What a case decides is asked in a few places: `choose` (if), `both` and `either` (and, or), `turns` (what a loop runs
 through), `passes` (its condition) and `item` (an index). A reading on letters in place of numbers says these anew.

@@ -10,6 +10,7 @@ import threading
 import time
 from functools import partial
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -354,17 +355,40 @@ def test_a_slow_page_is_stopped_by_the_limits(view):
 
 
 @tried
-def test_a_page_that_is_too_deep_for_python_in_a_browser_is_given_no_verdict(view):
+def test_seven_thousand_definitions_each_of_the_one_before_are_run(view):
     page = view().open()
     page.verdict()
     deep = (PAGES / "never-crash/ten-thousand-definitions-that-multiply.page").read_text()
     page.tab.evaluate(
         "deep => { text.value = deep; text.dispatchEvent(new Event('input')) }", deep
     )  # to type it is slow
+    assert page.run().splitlines()[0] == "1 claim holds."
+
+
+@tried
+def test_where_python_in_the_browser_cannot_go_on_no_verdict_is_given(view, tmp_path):
+    """No text is known that it can't go on with; so one is taken for such here."""
+    site.pack(tmp_path / "checker.zip")
+    with ZipFile(tmp_path / "checker.zip", "a") as file, pytest.warns(UserWarning, match="Duplicate"):
+        file.writestr("answer.py", (ROOT / "docs/try/answer.py").read_text() + FALLS)
+    page = view()
+    page.tab.context.route("**/checker.zip", lambda route: route.fulfill(path=tmp_path / "checker.zip"))
+    page.open().verdict()
+    page.write(RIGHT + "# falls\n", n=3)
     assert page.run().startswith("This is too deep or too large for Python in a browser. That is no verdict")
     page.said.clear()  # what Python says of it, to the console
     page.write(RIGHT, n=3)
     assert page.run().splitlines()[0] == "1 claim holds."
+    page.tab.context.unroute("**/checker.zip")
+
+
+FALLS = """
+as_it_is = answer
+def answer(question):
+    if "# falls" in question and '"run"' in question:
+        raise RecursionError
+    return as_it_is(question)
+"""
 
 
 @tried

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from math import prod
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -121,22 +120,25 @@ class Frontier:
             )
             before = after
 
-    def run(self, chosen: Sequence[Iterable[int]], budget: Budget, most: int) -> Outcome:
-        """Of the words with these letters, by their places in the sets."""
+    def run(self, chosen: Sequence[Sequence[int]], budget: Budget, most: int) -> Outcome:
+        """Of the words with these letters, increasing places in the sets."""
         found = Outcome({sign: Tally() for sign in self.signs})
-        states: dict[State, tuple[int, int]] = {(): (1, self.start)}
-        many_letters = [list(one) for one in chosen]
+        words, rank, rests = 1, self.start, 1
+        ranked = list[list[tuple[int, Sequence[int]]]]()  # of each place: how much further than the first, the letter
+        for letters, ks in zip(reversed(self.letters), reversed(chosen), strict=True):
+            ranked.append([((k - ks[0]) * rests, letters[k]) for k in ks])
+            words, rank, rests = words * len(ks), rank + ks[0] * rests, rests * len(letters)
+        states: dict[State, tuple[int, int]] = {(): (1, rank)}
         prefixes = 1
-        for place, (stage, letters) in enumerate(zip(self.stages, many_letters, strict=True)):
-            rests, words = prod(map(len, self.letters[place + 1 :])), prod(map(len, many_letters[place + 1 :]))
-            prefixes *= len(letters)
+        for place, (stage, letters) in enumerate(zip(self.stages, reversed(ranked), strict=True)):
+            prefixes, words = prefixes * len(letters), words // len(letters)
             work = len(states) * len(letters) * (len(stage.steps) + len(stage.checks) + len(stage.keep) // 4 + 5)
             most -= work
             grows = len(states) > 200 and 4 * len(states) * len(letters) > 3 * prefixes
             if most < 0 or (grows and work * words > most) or len(states) * len(stage.keep) > MOST_KEPT:
                 raise Diverges(f"{len(states):,} states of {prefixes:,} prefixes at place {place}")
             budget.spend(work)
-            states = self.next(stage, states, [(k * rests, self.letters[place][k]) for k in letters], words, found)
+            states = self.next(stage, states, letters, words, found)
             found.states = max(found.states, len(states))
         return found
 

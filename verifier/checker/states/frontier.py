@@ -252,6 +252,14 @@ def step(n: Node, slots: Slots) -> Callable[[Values], None]:
 
         return two
 
+    if n.op in ("choose", "if"):
+        c, a, b = args
+
+        def chosen(v: Values) -> None:
+            v[at] = v[a] if v[c] else v[b]
+
+        return chosen
+
     def several(v: Values) -> None:
         v[at] = do(*[v[a] for a in args], *more)
 

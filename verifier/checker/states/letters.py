@@ -14,7 +14,7 @@ from functools import partial
 from itertools import pairwise
 from math import lcm
 from operator import itemgetter
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from ..core.hardmax import at_tie
 from ..core.hardmax import largest as places_of_largest
@@ -32,6 +32,7 @@ from ..page.values import (
     Value,
     dot,
     exact,
+    exactly,
     kind_of,
     listed,
     mean,
@@ -212,15 +213,19 @@ class Letters(Evaluator):
         self.must: Truth = True
         self.begun: list[Truth] = []  # `must` before what is now computed to be remembered
         self.graph = Graph(self.budget.spend)
+        self.folds: dict[object, Any] = {}  # reads, as far as they were made before
         self.entries: list[list[Node]] = []  # of the letter at each place
         self.letters: list[list[tuple[list[int], dict[Node, Any]]]] = []  # the values of these, of each letter there
 
     # a case
     def word(self, inputs: Inputs, sets: Sequence[Sequence[Value]]) -> Case:
-        """Any word with letters from these sets. What was remembered of another length is forgotten."""
-        self.graph, self.must, self.begun = Graph(self.budget.spend), True, []
+        """Any word with letters from these sets."""
+        if len(self.graph.nodes) > MOST_NODES // 4:
+            self.graph = Graph(self.budget.spend)
+            self.root.called.clear()
+            self.folds.clear()
+        self.must, self.begun = True, []
         self.entries, self.letters = [[]], [[([], {})]]
-        self.root.called.clear()
         items = [self.letter(place, letters) for place, letters in enumerate(sets, 1)]
         length = Case({}, 0, None, {inputs.variable: len(sets)})
         return Case({inputs.variable: List(items)}, 1, length, {})
@@ -623,6 +628,20 @@ OF_LISTS: dict[str, Callable[[Letters, Place, Pairs, Any], Any]] = {
 }
 
 
+class Reading(NamedTuple):
+    """What is read of some tokens: is one there, the largest score, the value (for an average the sum), what must hold
+    for that, of an average of how many."""
+
+    there: Truth
+    best: Any
+    value: Any
+    ok: Truth
+    many: Any
+
+
+NOT_YET = Reading(False, NOTHING, NOTHING, True, 1)
+
+
 class LetterNetworks(Networks):
     """Layers and networks likewise."""
 
@@ -686,27 +705,45 @@ class LetterNetworks(Networks):
         each = [(c, s, *value(k, tie, place)) for c, s, k in rows]
         if tie == "average" and self.scores_are_read(each):
             tie = "leftmost"
-        there, best, found, fine, many = False, NOTHING, NOTHING, True, 1  # type: Truth, Any, Any, Truth, Any
-        for c, s, v, ok in each:
-            more = True if there is False else positive(s - best, strictly=True)
-            new, even = both(c, either(neg(there), more)), both(both(c, there), zero(s - best) if there is not False else False)
-            if tie == "average":
-                together, added = (NOTHING, True) if even is False else letters.apart(lambda _, a=found, b=v: plus(a, b, place), [])  # type: ignore[misc]
-                found = chosen(new, v, chosen(even, together, found))
-                many = chosen(new, 1, chosen(even, many + 1, many))
-                fine = pick(new, ok, pick(even, both(both(fine, ok), added), fine))
-            else:
-                new = either(new, even) if tie == "rightmost" else new
-                found, fine = chosen(new, v, found), pick(new, ok, fine)
-            best = chosen(c, s if there is False else chosen(there, larger(s, best), s), best)
-            there = either(there, c)
-        if tie == "average" and found is not NOTHING:
-            found = filled(found, iter([per(x, many, len(rows)) for x in leaves(found)]))
-        if there is not True:
+        read = NOT_YET
+        for row in each:
+            read = self.once((id(read), tie, *row[:2], exactly(row[2]), row[3]), partial(self.with_row, read, row, tie, place))
+        if tie == "average" and read.value is not NOTHING:
+            mean_ = [per(x, read.many, len(rows)) for x in leaves(read.value)]
+            read = read._replace(value=filled(read.value, iter(mean_)))
+        if read.there is not True:
             other, okay = default()
-            found, fine = chosen(there, found, other), pick(there, fine, okay)
-        letters.looked(letters.split([fine])[0])
-        return letters.split_value(found)
+            read = Reading(True, None, chosen(read.there, read.value, other), pick(read.there, read.ok, okay), read.many)
+        key = "split", read.ok, exactly(read.value)
+        ok, value = self.once(key, lambda: (letters.split([read.ok])[0], letters.split_value(read.value)))
+        letters.looked(ok)
+        return value
+
+    def once(self, key: object, compute: Callable[[], T]) -> T:
+        folds = self.evaluator.folds
+        if len(folds) > MOST_NODES // 4:
+            folds.clear()
+        if key not in folds:
+            folds[key] = compute()
+        return folds[key]  # type: ignore[no-any-return]
+
+    def with_row(self, read: Reading, row: tuple[Truth, Any, Any, Truth], tie: str, place: Place) -> Reading:
+        """One more token that may be read, on the right of the others."""
+        (there, best, found, fine, many), (c, s, v, ok) = read, row
+        more = True if there is False else positive(s - best, strictly=True)
+        new, even = both(c, either(neg(there), more)), both(both(c, there), there is not False and zero(s - best))
+        if tie == "average":
+            together, added = NOTHING, True  # type: Any, Truth
+            if even is not False:
+                together, added = self.evaluator.apart(lambda _: plus(found, v, place), [])
+            found = chosen(new, v, chosen(even, together, found))
+            many = chosen(new, 1, chosen(even, many + 1, many))
+            fine = pick(new, ok, pick(even, both(both(fine, ok), added), fine))
+        else:
+            new = either(new, even) if tie == "rightmost" else new
+            found, fine = chosen(new, v, found), pick(new, ok, fine)
+        best = chosen(c, s if there is False else chosen(there, larger(s, best), s), best)
+        return Reading(either(there, c), best, found, fine, many)
 
     @staticmethod
     def scores_are_read(each: list[tuple[Truth, Any, Any, Truth]]) -> bool:

@@ -10,7 +10,7 @@ decides how many states there are, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from math import gcd, lcm
 from operator import eq, floordiv, ge, mod, mul
@@ -41,8 +41,8 @@ DO: dict[str, Callable[..., Any]] = {
 
 
 class Node:
-    """op of args, and what else it needs. lo and hi: its bounds, of a truth 0 and 1; terms: of a sum, with its whole
-    factors, which have no common divisor, the first above 0."""
+    """op of args, and what else it needs. lo and hi: its bounds, of a truth 0 and 1. terms: of a sum in their order,
+    with its whole factors, which have no common divisor, the first above 0; of a conjunction its parts."""
 
     __slots__ = ("args", "extra", "graph", "hi", "key", "level", "lo", "op", "terms")
 
@@ -97,22 +97,38 @@ def both(a: Truth, b: Truth) -> Truth:
         return b if a else False
     if isinstance(b, bool):
         return a if b else False
-    parts = frozenset(conjuncts(a)).union(conjuncts(b))
-    if any(part.op == "not" and part.args[0] in parts for part in parts):
+    parts, more = conjuncts(a), conjuncts(b)
+    if len(parts) < len(more):
+        a, b, parts, more = b, a, more, parts
+    more = more - parts
+    if any(neg(part) in parts for part in more):
         return False
-    a.graph.spend(len(parts))
-    return reduce(lambda x, y: x.graph.node("and", (x, y)), sorted(parts, key=by_key))
+    last = a.args[1] if a.op == "and" else a
+    if more and min(map(by_key, more)) < last.key:
+        a, parts, more = True, frozenset(), parts | more
+    for part in sorted(more, key=by_key):
+        parts = parts | {part}
+        a = with_part(a, part, parts)
+    return a
 
 
 def by_key(n: Node) -> tuple[int, int]:
     return n.key  # type: ignore[no-any-return]
 
 
-def conjuncts(a: Node) -> Iterator[Node]:
-    while a.op == "and":
-        yield a.args[1]
-        a = a.args[0]
-    yield a
+def conjuncts(a: Node) -> frozenset[Node]:
+    return a.terms if a.op == "and" else frozenset((a,))
+
+
+def with_part(a: Truth, part: Node, parts: frozenset[Node]) -> Node:
+    """The conjunction of these parts, the last of which is `part`."""
+    if isinstance(a, bool):
+        return part
+    made = a.graph.node("and", (a, part))
+    if made.terms is None:
+        made.graph.spend(len(parts))
+        made.terms = parts
+    return made
 
 
 def either(a: Truth, b: Truth) -> Truth:
@@ -247,7 +263,7 @@ def total(values: Iterable[Number]) -> Number:
     d, terms = unit(*parts.values()), dict[Node, int]()
     for n, k in parts.items():
         k = divided(k, d)  # noqa: PLW2901
-        for m, more in (n.terms or {n: 1}).items():
+        for m, more in (n.terms if n.op == "sum" else {n: 1}).items():
             terms[m] = terms.get(m, 0) + k * more
     terms = {m: k for m, k in terms.items() if k}
     if not terms:
@@ -371,7 +387,7 @@ def at_least(p: Node, k: int) -> Truth:
         return positive(written(p) - k, strictly=False)
     if p.op == "choose" and all(a.lo >= k or a.hi < k for a in p.args[1:]):
         return pick(p.args[0], bool(p.args[1].lo >= k), bool(p.args[2].lo >= k))
-    if p.terms:
+    if p.op == "sum":
         low = k - p.lo <= p.hi + 1 - k
         if min(k - p.lo, p.hi + 1 - k) <= min(map(abs, p.terms.values())):  # not all terms at their least, or all
             at_end: Truth = True  # at their largest
@@ -395,7 +411,7 @@ def equals(p: Node, k: int) -> Truth:
         return at_least(p, k)
     if p.op == "choose" and all(a.lo == a.hi for a in p.args[1:]):
         return pick(p.args[0], bool(p.args[1].lo == k), bool(p.args[2].lo == k))
-    if p.terms and (by_carries := carried(p, k)):
+    if p.op == "sum" and (by_carries := carried(p, k)):
         return both(by_carries[2], zero(by_carries[0] - by_carries[1]))
     return p.graph.node("equal", (p,), k)  # type: ignore[no-any-return]
 
@@ -405,8 +421,13 @@ def carried(p: Node, k: int) -> tuple[Number, int, Truth] | None:
     p = k if t = l and the third holds. With p = t + r p' and k = r l + k mod r, p - k is r (p' + (t - k mod r) / r - l),
     and a carry is (t - k mod r) div r."""
     rows = by_level(p)
-    after = [gcd(*[c for row in rows[i + 1 :] for _, c in row]) for i in range(len(rows) - 1)]
-    if not after or max(after) == 1:
+    after, g = list[int](), 0
+    for row in reversed(rows[1:]):
+        g = gcd(g, *[c for _, c in row])
+        if g == 1 and not after:
+            return None
+        after.insert(0, g)
+    if not after:
         return None
     t: Number = 0
     same: Truth = True
@@ -424,7 +445,7 @@ def carried(p: Node, k: int) -> tuple[Number, int, Truth] | None:
 def by_level(p: Node) -> list[list[tuple[Node, int]]]:
     """The terms of a sum, level by level."""
     rows: dict[int, list[tuple[Node, int]]] = {}
-    for n, k in sorted(p.terms.items(), key=lambda term: by_key(term[0])):
+    for n, k in p.terms.items():
         rows.setdefault(n.level, []).append((n, k))
     return list(rows.values())
 
@@ -457,7 +478,7 @@ def divided_by(sign: str, v: Form, by: Exact) -> Number:
     x, k = v * ratio(d.denominator, d.numerator), int(divided(by, d))  # type: ignore[arg-type]
     if sign == "div":
         return quotient(x, k)
-    if isinstance(x, Form) and x.node.terms and k > 0:  # a running remainder
+    if isinstance(x, Form) and x.node.op == "sum" and k > 0:  # a running remainder
         lo, hi = (int(end) for end in ends_of(x))  # type: ignore[arg-type]
         if hi // k - lo // k > 2:
             r: Number = 0

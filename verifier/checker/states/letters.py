@@ -51,6 +51,7 @@ from .nodes import (
     Node,
     Truth,
     again,
+    alike,
     amount,
     both,
     choose,
@@ -158,8 +159,10 @@ def chosen(c: Truth, a: Any, b: Any, place: Place | None = None) -> Any:
 
 def same(a: Any, b: Any) -> Truth:
     """a = b, of one kind."""
-    if a is b:
+    if alike(a, b):
         return True
+    if type(a) in EXACT and type(b) in EXACT:
+        return False
     if kind_of(a) == "number":
         return zero(a - b)
     if kind_of(a) == "truth":
@@ -173,11 +176,22 @@ def same(a: Any, b: Any) -> Truth:
                 together = both(both(c, d), zero(p - q))
                 found = both(found, implies(together, same(x, y))) if together is not False else found
         return found
-    if len(a.items) != len(b.items):
+    if len(a.items) != len(b.items) or apart_at_once(a, b):
         return False
     for x, y in zip(a.items, b.items, strict=True):
         found = both(found, same(x, y)) if found is not False else False
     return found
+
+
+def apart_at_once(a: List, b: List) -> bool:
+    """Two numbers in them that are known are different."""
+    for x, y in zip(a.items, b.items, strict=True):
+        if type(x) is List and type(y) is List and len(x.items) == len(y.items):
+            if apart_at_once(x, y):
+                return True
+        elif type(x) in EXACT and type(y) in EXACT and x != y:
+            return True
+    return False
 
 
 def placed(v: Any) -> tuple[list[tuple[Truth, Any, Any]], Any]:
@@ -214,6 +228,7 @@ class Letters(Evaluator):
         self.begun: list[Truth] = []  # `must` before what is now computed to be remembered
         self.graph = Graph(self.budget.spend)
         self.folds: dict[object, Any] = {}  # reads, as far as they were made before
+        self.made: dict[int, tuple[Value, list[Node], list[tuple[list[int], dict[Node, Any]]]]] = {}  # the letter at each place
         self.entries: list[list[Node]] = []  # of the letter at each place
         self.letters: list[list[tuple[list[int], dict[Node, Any]]]] = []  # the values of these, of each letter there
 
@@ -224,13 +239,24 @@ class Letters(Evaluator):
             self.graph = Graph(self.budget.spend)
             self.root.called.clear()
             self.folds.clear()
+            self.made.clear()
         self.must, self.begun = True, []
         self.entries, self.letters = [[]], [[([], {})]]
-        items = [self.letter(place, letters) for place, letters in enumerate(sets, 1)]
+        items = list[Value]()
+        for place, letters in enumerate(sets, 1):
+            if place not in self.made:
+                self.made[place] = self.letter(place, letters)
+            item, entries, rows = self.made[place]
+            items.append(item)
+            self.entries.append(entries)
+            self.letters.append(rows)
         length = Case({}, 0, None, {inputs.variable: len(sets)})
         return Case({inputs.variable: List(items)}, 1, length, {})
 
-    def letter(self, place: int, letters: Sequence[Value]) -> Value:
+    def letter(
+        self, place: int, letters: Sequence[Value]
+    ) -> tuple[Value, list[Node], list[tuple[list[int], dict[Node, Any]]]]:
+        """Any of these, its entries, and their values for each of them."""
         if len({shape(item) for item in letters}) != 1:
             raise NotAffine("letters of several shapes")
         self.budget.spend(10 * len(letters))
@@ -249,9 +275,8 @@ class Letters(Evaluator):
             nodes.append(node)
             wholes.append(whole)
             forms.append(Form(0, ratio(1, d), node))
-        self.entries.append(nodes)
-        self.letters.append([(list(row), dict(zip(nodes, row, strict=True))) for row in rows_of(wholes, len(letters))])
-        return filled(letters[0], iter(forms))
+        given = [(list(row), dict(zip(nodes, row, strict=True))) for row in rows_of(wholes, len(letters))]
+        return filled(letters[0], iter(forms)), nodes, given  # type: ignore[return-value]
 
     # what must hold
     def looked(self, ok: Truth) -> None:

@@ -16,7 +16,7 @@ from math import gcd, lcm
 from operator import eq, floordiv, ge, mod, mul
 from typing import Any, NoReturn, Union
 
-from ..page.numbers import MOST, NUMBERS, Exact, NotAffine, divided, floor_of, ratio
+from ..page.numbers import EXACT, MOST, NUMBERS, Exact, NotAffine, divided, floor_of, ratio
 from ..page.values import TRUTHS
 
 MOST_NODES = 400_000
@@ -184,11 +184,15 @@ class Form:
         return hash((self.const, self.factor, self.node.key))
 
     def __eq__(self, other: object) -> bool:
-        same = type(other) is Form and self.node is other.node and self.factor == other.factor
-        return (same and self.const == other.const) or varies()  # type: ignore[attr-defined]
+        return alike(self, other) or varies()
 
     def __add__(self, other: Number) -> Number:
-        return total((self, other)) if type(other) is Form else Form(self.const + other, self.factor, self.node)  # type: ignore[operator]
+        if type(other) is not Form:
+            return Form(self.const + other, self.factor, self.node)  # type: ignore[operator]
+        if self.node is other.node:
+            const, factor = self.const + other.const, self.factor + other.factor  # type: ignore[operator]
+            return Form(const, factor, self.node) if factor != 0 else const
+        return total((self, other))
 
     def __mul__(self, other: Number) -> Number:
         if type(other) is Form:
@@ -216,6 +220,13 @@ class Form:
 
     def __bool__(self) -> bool:
         varies()
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether two numbers or truths are written alike: then they are equal for every word."""
+    if type(a) is Form and type(b) is Form:
+        return a.node is b.node and a.factor == b.factor and a.const == b.const
+    return a is b or (type(a) in EXACT and type(b) in EXACT and bool(a == b))
 
 
 NUMBERS.add(Form)
@@ -340,8 +351,8 @@ def truth_of(n: Node) -> Truth | None:
 
 def choose(c: Truth, a: Number, b: Number) -> Number:
     """a if c else b, of numbers."""
-    if isinstance(c, bool):
-        return a if c else b
+    if isinstance(c, bool) or alike(a, b):
+        return a if c is not False else b
     if c.op == "not":
         return choose(c.args[0], b, a)
     difference = a - b

@@ -78,6 +78,10 @@ class Stage(NamedTuple):
     last: bool  # no relation is made later
     keep: tuple[int, ...]
 
+    def work(self) -> int:
+        """Steps for a state and a letter."""
+        return len(self.steps) + len(self.checks) + len(self.keep) // 4 + 5
+
 
 class Frontier:
     """A claim on words of one length. `letters`: for each place the values of the entries of each letter."""
@@ -120,7 +124,7 @@ class Frontier:
             )
             before = after
 
-    def run(self, chosen: Sequence[Sequence[int]], budget: Budget, most: int) -> Outcome:
+    def run(self, chosen: Sequence[Sequence[int]], budget: Budget) -> Outcome:
         """Of the words with these letters, increasing places in the sets."""
         found = Outcome({sign: Tally() for sign in self.signs})
         words, rank, rests = 1, self.start, 1
@@ -129,15 +133,14 @@ class Frontier:
             ranked.append([((k - ks[0]) * rests, letters[k]) for k in ks])
             words, rank, rests = words * len(ks), rank + ks[0] * rests, rests * len(letters)
         states: dict[State, tuple[int, int]] = {(): (1, rank)}
-        prefixes = 1
+        prefixes, widths = 1, [len(letters) for letters in reversed(ranked)]
         for place, (stage, letters) in enumerate(zip(self.stages, reversed(ranked), strict=True)):
             prefixes, words = prefixes * len(letters), words // len(letters)
-            work = len(states) * len(letters) * (len(stage.steps) + len(stage.checks) + len(stage.keep) // 4 + 5)
-            most -= work
+            work = len(states) * sum(many * stage.work() for many, stage in zip(widths[place:], self.stages[place:], strict=True))
             grows = len(states) > 200 and 4 * len(states) * len(letters) > 3 * prefixes
-            if most < 0 or (grows and work * words > most) or len(states) * len(stage.keep) > MOST_KEPT:
+            if work > budget.left or (grows and work * words > budget.left) or len(states) * len(stage.keep) > MOST_KEPT:
                 raise Diverges(f"{len(states):,} states of {prefixes:,} prefixes at place {place}")
-            budget.spend(work)
+            budget.spend(len(states) * len(letters) * stage.work())
             states = self.next(stage, states, letters, words, found)
             found.states = max(found.states, len(states))
         return found

@@ -29,6 +29,7 @@ from .nodes import Truth, amount, total, zero
 T = TypeVar("T")
 FEW = 300  # words of a length: so many are run plainly
 DRAWN = 8  # of each length, by states and plainly
+WORTH = 3  # by states at most one in so many of the steps that it takes plainly
 
 
 class Differ(RuntimeError):
@@ -68,6 +69,8 @@ class Words:
     counts: dict[str, Count]
     words: int = 0
     compared: int = 0
+    worth: int = 0  # steps that are left for it, of this length
+    drawn: set[int] = field(default_factory=set)
     plainly: dict[int, list[Ledger]] = field(default_factory=dict)  # of a word of this length, of each claim
 
     def __post_init__(self) -> None:
@@ -94,17 +97,19 @@ class Words:
 
     # a length by states
     def length(self, group: Group) -> None:
-        self.plainly = {}
+        self.plainly, self.drawn = {}, {group.start + k for k in drawn(self.seed, f"{group.start}", group.size, DRAWN)}
         before = self.run.budget.left
-        self.case(group.start)
-        steps = (before - self.run.budget.left) * group.size // 2  # so many are worth it
-        if self.cases.total > self.cases.most or steps > self.run.budget.left:
-            steps = self.run.budget.left
+        for rank in self.drawn:
+            self.case(rank)
+        steps = (before - self.run.budget.left) // len(self.drawn) * group.size
+        if self.cases.total > self.cases.most or steps > self.run.budget.left:  # there is no other way
+            steps = self.run.budget.left * WORTH
+        self.worth = steps // WORTH
         case = self.tried(self.ways, lambda: self.letters.word(self.inputs, group.sets))
         found, counted = list[Found](), None
         if case is not None:
-            found = [one for way in self.ways if not way.why and (one := self.claim(way, group, case, steps))]
-            counted = self.categories(group, case, steps)
+            found = [one for way in self.ways if not way.why and (one := self.claim(way, group, case))]
+            counted = self.categories(group, case)
         refused = [one.outcome.refused for one in found if one.outcome.refused is not None]
         if refused:
             self.case(min(refused))  # which says why
@@ -116,7 +121,7 @@ class Words:
             self.same(one, group)
             self.into_ledger(one)
         if found:
-            self.words += group.size
+            self.words, self.compared = self.words + group.size, self.compared + len(self.plainly)
         for count, many in zip(self.counts.values(), counted or (), strict=False):
             count.cases, count.inputs = count.cases + many, count.inputs + many
         rest = [way for way in self.ways if way.why]
@@ -124,30 +129,38 @@ class Words:
             self.one_by_one(group, rest, self.counts if counted is None else counts_of(self.inputs))
 
     def tried(self, ways: list[Way], step: Callable[[], T]) -> T | None:
-        """If it can't be done, these claims go case by case."""
+        """If it can't be done, or takes more steps than it is worth, these claims go case by case."""
+        budget = self.run.budget
+        kept = max(0, budget.left - self.worth)
+        budget.left -= kept
+        before = budget.left
         try:
             return step()
-        except Spent:
-            raise
         except (NotAffine, OverLimit, Diverges, Refused) as error:
+            if isinstance(error, Spent) and not kept:
+                raise
             for way in ways:
                 way.why = way.why or str(error) or "a number of the letters where one must be known"
             return None
+        finally:
+            self.worth -= before - budget.left
+            budget.left += kept
 
-    def claim(self, way: Way, group: Group, case: Case, steps: int) -> Found | None:
+    def claim(self, way: Way, group: Group, case: Case) -> Found | None:
         def find() -> Found:
-            about, tests = tests_of(self.letters, way.ledger, case)
-            frontier = self.frontier(about, tests, group)
-            outcome = frontier.run([range(len(one)) for one in frontier.letters], self.run.budget, steps)
-            return Found(way, frontier, outcome)
+            frontier = self.frontier(*tests_of(self.letters, way.ledger, case), group)
+            return Found(way, frontier, self.of_all(frontier))
 
         return self.tried([way], find)
+
+    def of_all(self, frontier: Frontier) -> Outcome:
+        return frontier.run([range(len(one)) for one in frontier.letters], self.run.budget)
 
     def frontier(self, about: Truth, tests: list[Test], group: Group) -> Frontier:
         rows = [[row for row, _ in letters] for letters in self.letters.letters]
         return Frontier(about, tests, self.letters.entries, rows, group.start)
 
-    def categories(self, group: Group, case: Case, steps: int) -> list[int] | None:
+    def categories(self, group: Group, case: Case) -> list[int] | None:
         """How many words are in each, if each word is in one."""
         if not self.inputs.categories:
             return [group.size]
@@ -160,8 +173,7 @@ class Words:
             looked = [Test(LOOKED, True, ok), Test(LOOKED, True, one)]
             found = []
             for c in conditions:
-                frontier = self.frontier(c, looked, group)
-                outcome = frontier.run([range(len(one)) for one in frontier.letters], self.run.budget, steps)
+                outcome = self.of_all(self.frontier(c, looked, group))
                 if outcome.refused is not None:
                     return None
                 found.append(outcome.cases)
@@ -181,10 +193,8 @@ class Words:
 
     def same(self, found: Found, group: Group) -> None:
         """The words that are named, and some that are drawn: plainly, and by the states alone."""
-        ranks = named(found.outcome) | {group.start + k for k in drawn(self.seed, f"{group.start}", group.size, DRAWN)}
-        self.compared += len(ranks - self.plainly.keys())
-        for rank in sorted(ranks):
-            alone = found.frontier.run([(0,), *([k] for k in group.places(rank))], self.run.budget, self.run.budget.left)
+        for rank in sorted(named(found.outcome) | self.drawn):
+            alone = found.frontier.run([(0,), *([k] for k in group.places(rank))], self.run.budget)
             if told(alone) != told(of_a_case(self.alone(found, rank))):
                 self.differ(found.way, rank)
         for sign, tally in found.outcome.tallies.items():  # what is said of all words is so of those that are named

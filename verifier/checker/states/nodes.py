@@ -71,7 +71,7 @@ class Graph:
         key = op, *[a.key[1] for a in args], extra
         n = self.table.get(key)
         if n is None:
-            self.spend(5 + len(args))
+            self.spend(20 + len(args))
             if len(self.nodes) >= MOST_NODES or not -MOST < lo <= hi < MOST:
                 raise NotAffine("more operations, or longer numbers, than are looked at together")
             n = self.table[key] = Node()
@@ -269,6 +269,8 @@ def total(values: Iterable[Number]) -> Number:
         else:
             c = c + v
     parts = {n: k for n, k in parts.items() if k != 0}
+    if parts:
+        next(iter(parts)).graph.spend(10 + len(parts))
     if len(parts) < 2:
         return next((Form(c, k, n) for n, k in parts.items()), c)
     d, terms = unit(*parts.values()), dict[Node, int]()

@@ -544,7 +544,7 @@ class Letters(Evaluator):
         before = operations(values, place, MOST_NODES)
         if before <= ENOUGH:
             return []
-        self.budget.spend(before)
+        self.budget.spend(20 * before * len(self.letters[place]))
         found = [
             (entries_are(self.entries[place], row), [again(v, given, place) for v in values])
             for row, given in self.letters[place]

@@ -12,10 +12,11 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..core.comparing import OverLimit
 from ..page.cases import Group, drawn
-from ..page.derive import Count, Run, case_by_case, counts_of, looking
+from ..page.derive import Count, Look, Run, case_by_case, counts_of, looking
 from ..page.evaluate import Case, Scope
 from ..page.ledger import Answers, Ledger
 from ..page.numbers import NotAffine
@@ -54,11 +55,13 @@ class Found:
     outcome: Outcome
 
 
-def by_states(run: Run, inputs: Inputs, ledgers: list[Ledger], counts: dict[str, Count]) -> str:
-    """What is said of it."""
+def by_states(
+    run: Run, inputs: Inputs, ledgers: list[Ledger], counts: dict[str, Count], *, always: bool = False
+) -> str:
+    """What is said of it. `always`: wherever it can be done, whether or not it is quicker (for tests)."""
     if inputs.kind != "words":
         return case_by_case(run, inputs, ledgers, counts)
-    return Words(run, inputs, ledgers, counts).all()
+    return Words(run, inputs, ledgers, counts, always).all()
 
 
 @dataclass
@@ -67,6 +70,7 @@ class Words:
     inputs: Inputs
     ledgers: list[Ledger]
     counts: dict[str, Count]
+    always: bool
     words: int = 0
     compared: int = 0
     worth: int = 0  # steps that are left for it, of this length
@@ -74,35 +78,48 @@ class Words:
     plainly: dict[int, list[Ledger]] = field(default_factory=dict)  # of a word of this length, of each claim
 
     def __post_init__(self) -> None:
-        run, inputs = self.run, self.inputs
-        self.cases, self.seed = run.cases(inputs), os.urandom(16).hex()
+        self.cases, self.seed = self.run.cases(self.inputs), os.urandom(16).hex()
         self.ways = [Way(ledger, Ledger(ledger.claim)) for ledger in self.ledgers]
-        self.letters = Letters(run.evaluator, {name: heads for name, (_, heads) in run.forms.items()})
-        self.look_at = looking(run, inputs, [way.case for way in self.ways], counts_of(inputs))
+
+    @cached_property
+    def letters(self) -> Letters:
+        return Letters(self.run.evaluator, {name: heads for name, (_, heads) in self.run.forms.items()})
+
+    @cached_property
+    def look_at(self) -> Look:
+        """Of cases of which nothing is counted."""
+        return looking(self.run, self.inputs, [way.case for way in self.ways], counts_of(self.inputs))
+
+    @cached_property
+    def count(self) -> Look:
+        return looking(self.run, self.inputs, self.ledgers, self.counts)
 
     def all(self) -> str:
         for group in self.cases.groups:
-            if group.size <= FEW or all(way.why for way in self.ways):
-                self.one_by_one(group, self.ways, self.counts)
+            if (group.size <= FEW and not self.always) or all(way.why for way in self.ways):
+                self.one_by_one(group, self.count)
             else:
                 self.length(group)
         if not self.words:
             return ""
         return f"{self.words:,} words of {self.inputs.name} by states and {self.compared:,} of them plainly, too"
 
-    def one_by_one(self, group: Group, ways: list[Way], counts: dict[str, Count]) -> None:
-        why = next((f", and by states: {way.why}" for way in ways if way.why), "")
+    def one_by_one(self, group: Group, look: Look) -> None:
+        why = next((f", and by states: {way.why}" for way in self.ways if way.why), "")
         self.cases.limited(self.cases.total if why else group.start + group.size, why)
-        looking(self.run, self.inputs, [way.ledger for way in ways], counts)(self.cases.within(group))
+        look(self.cases.within(group))
 
     # a length by states
     def length(self, group: Group) -> None:
         self.plainly, self.drawn = {}, {group.start + k for k in drawn(self.seed, f"{group.start}", group.size, DRAWN)}
-        before = self.run.budget.left
+        taken = []  # steps of each; a layer that has had its tokens takes few
         for rank in self.drawn:
+            before = self.run.budget.left
             self.case(rank)
-        steps = (before - self.run.budget.left) // len(self.drawn) * group.size
-        if self.cases.total > self.cases.most or steps > self.run.budget.left:  # there is no other way
+            taken.append(before - self.run.budget.left)
+        steps = sorted(taken)[len(taken) // 4] * group.size
+        no_other_way = self.cases.total > self.cases.most or steps > self.run.budget.left
+        if no_other_way or self.always:
             steps = self.run.budget.left * WORTH
         self.worth = steps // WORTH
         case = self.tried(self.ways, lambda: self.letters.word(self.inputs, group.sets))
@@ -126,7 +143,8 @@ class Words:
             count.cases, count.inputs = count.cases + many, count.inputs + many
         rest = [way for way in self.ways if way.why]
         if rest or counted is None:
-            self.one_by_one(group, rest, self.counts if counted is None else counts_of(self.inputs))
+            counts = self.counts if counted is None else counts_of(self.inputs)
+            self.one_by_one(group, looking(self.run, self.inputs, [way.ledger for way in rest], counts))
 
     def tried(self, ways: list[Way], step: Callable[[], T]) -> T | None:
         """If it can't be done, or takes more steps than it is worth, these claims go case by case."""
@@ -139,8 +157,9 @@ class Words:
         except (NotAffine, OverLimit, Diverges, Refused) as error:
             if isinstance(error, Spent) and not kept:
                 raise
+            why = "more steps than case by case" if isinstance(error, Spent) else str(error)
             for way in ways:
-                way.why = way.why or str(error) or "a number of the letters where one must be known"
+                way.why = way.why or why or "a number of the letters where one must be known"
             return None
         finally:
             self.worth -= before - budget.left

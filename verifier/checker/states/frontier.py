@@ -23,7 +23,7 @@ from .nodes import DO, Form, Node, Truth, level_of, nodes_of
 
 State = tuple[Any, ...]
 Values = list[Any]
-MOST_KEPT = 3_000_000  # numbers and truths in all states of a place
+MOST_KEPT = 10_000_000  # machine words in all states of a place
 
 
 class Diverges(Exception):
@@ -77,6 +77,7 @@ class Stage(NamedTuple):
     failed: int | None  # the slot of whether a relation has failed
     last: bool  # no relation is made later
     keep: tuple[int, ...]
+    most: int  # so many states at most
 
     def work(self) -> int:
         """Steps for a state and a letter."""
@@ -119,9 +120,10 @@ class Frontier:
             after += [FAILED] if made and min(made) <= place < max(made) else []
             keep = tuple(slots.of(key) for key in after)
             last = bool(made) and max(made) == place
-            self.stages.append(
-                Stage(slots.values, entry_slots, steps, checks, about_slot, failed, last, keep)
-            )
+            words = sum(2 + key.hi.bit_length() // 64 for key in after if isinstance(key, Node)) + 4
+            most = MOST_KEPT // words
+            stage = Stage(slots.values, entry_slots, steps, checks, about_slot, failed, last, keep, most)
+            self.stages.append(stage)
             before = after
 
     def run(self, chosen: Sequence[Sequence[int]], budget: Budget) -> Outcome:
@@ -138,7 +140,7 @@ class Frontier:
             prefixes, words = prefixes * len(letters), words // len(letters)
             work = len(states) * sum(many * stage.work() for many, stage in zip(widths[place:], self.stages[place:], strict=True))
             grows = len(states) > 200 and 4 * len(states) * len(letters) > 3 * prefixes
-            if work > budget.left or (grows and work * words > budget.left) or len(states) * len(stage.keep) > MOST_KEPT:
+            if work > budget.left or (grows and work * words > budget.left) or stage.most < len(states):
                 raise Diverges(f"{len(states):,} states of {prefixes:,} prefixes at place {place}")
             budget.spend(len(states) * len(letters) * stage.work())
             states = self.next(stage, states, letters, words, found)
@@ -155,7 +157,7 @@ class Frontier:
     ) -> dict[State, tuple[int, int]]:
         """The states after a place; what is known there of the words is counted."""
         new: dict[State, tuple[int, int]] = {}
-        blank, entries, steps, checks, about, failed, last, keep = stage
+        blank, entries, steps, checks, about, failed, last, keep, _ = stage
         for state, (many, first) in states.items():
             for further, letter in letters:
                 v, rank, count = [*state, *blank], first + further, many * words
@@ -173,6 +175,8 @@ class Frontier:
                 after = tuple([v[k] for k in keep])
                 old = new.get(after)
                 new[after] = (many, rank) if old is None else (old[0] + many, min(old[1], rank))
+            if len(new) > stage.most:
+                raise Diverges(f"more than {stage.most:,} states at a place")
         return new
 
 

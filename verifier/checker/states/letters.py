@@ -22,7 +22,7 @@ from ..page.builtins import counted, different, every, largest, least, length, s
 from ..page.evaluate import CASE, LENGTH, Body, Case, Code, Evaluator, Frame, Scope
 from ..page.networks import TOKENS, Asked, Networks
 from ..page.networks import nothing as zeros
-from ..page.numbers import EXACT, NUMBERS, NotAffine, ratio
+from ..page.numbers import EXACT, NUMBERS, NotAffine, floor_of, ratio
 from ..page.tree import Inputs, Tree
 from ..page.values import (
     INEQUALITIES,
@@ -74,8 +74,10 @@ from .nodes import largest as larger
 
 T = TypeVar("T")
 Pairs = list[tuple[Truth, Any]]
-Rows = list[tuple[Truth, Any, int]]
+Scores = list[tuple[Truth, Any, int]]  # of the tokens that may be read: whether, the score, where
+Rows = list[tuple[tuple[int, ...], dict[Node, Any]]]  # of the letters at a place: the values of the entries
 ENOUGH, FEW_LETTERS = 12, 8  # with more operations at a letter's place they are read for each of so many letters
+MOST_TURNS, MOST_LETTERS = 2_000, 50_000
 NOTHING: Any = type("Nothing", (), {})()  # in place of what was refused
 
 
@@ -152,6 +154,7 @@ def chosen(c: Truth, a: Any, b: Any, place: Place | None = None) -> Any:
     if a.first != b.first:
         raise NotAffine("a choice between two first indices")
     if type(a) is List and type(b) is List and len(a.items) == len(b.items):
+        c.graph.spend(len(a.items))
         return List([chosen(c, x, y, place) for x, y in zip(a.items, b.items, strict=True)], a.first, place)
     first, second = pairs_of(a.items), pairs_of(b.items)
     return made([(both(c, x), v) for x, v in first] + [(both(neg(c), x), v) for x, v in second], place, a.first)
@@ -228,20 +231,20 @@ class Letters(Evaluator):
         self.begun: list[Truth] = []  # `must` before what is now computed to be remembered
         self.graph = Graph(self.budget.spend)
         self.folds: dict[object, Any] = {}  # reads, as far as they were made before
-        self.made: dict[int, tuple[Value, list[Node], list[tuple[list[int], dict[Node, Any]]]]] = {}  # the letter at each place
+        self.made: dict[int, tuple[Value, list[Node], Rows]] = {}  # the letter at each place
         self.entries: list[list[Node]] = []  # of the letter at each place
-        self.letters: list[list[tuple[list[int], dict[Node, Any]]]] = []  # the values of these, of each letter there
+        self.letters: list[Rows] = []  # the values of these, of each letter there
 
     # a case
     def word(self, inputs: Inputs, sets: Sequence[Sequence[Value]]) -> Case:
         """Any word with letters from these sets."""
-        if len(self.graph.nodes) > MOST_NODES // 4:
+        if self.graph.full():
             self.graph = Graph(self.budget.spend)
             self.root.called.clear()
             self.folds.clear()
             self.made.clear()
         self.must, self.begun = True, []
-        self.entries, self.letters = [[]], [[([], {})]]
+        self.entries, self.letters = [[]], [[((), {})]]
         items = list[Value]()
         for place, letters in enumerate(sets, 1):
             if place not in self.made:
@@ -253,14 +256,14 @@ class Letters(Evaluator):
         length = Case({}, 0, None, {inputs.variable: len(sets)})
         return Case({inputs.variable: List(items)}, 1, length, {})
 
-    def letter(
-        self, place: int, letters: Sequence[Value]
-    ) -> tuple[Value, list[Node], list[tuple[list[int], dict[Node, Any]]]]:
+    def letter(self, place: int, letters: Sequence[Value]) -> tuple[Value, list[Node], Rows]:
         """Any of these, its entries, and their values for each of them."""
         if len({shape(item) for item in letters}) != 1:
             raise NotAffine("letters of several shapes")
-        self.budget.spend(10 * len(letters))
         nodes, rows = list[Node](), [leaves(item) for item in letters]
+        self.budget.spend(10 * len(letters) * len(rows[0]))
+        if len(letters) * len(rows[0]) > MOST_LETTERS:
+            raise NotAffine("many letters")
         forms, wholes = list[Any](), list[list[int]]()
         for k, column in enumerate(zip(*rows, strict=True)):
             if not EXACT.issuperset(map(type, column)):
@@ -275,7 +278,7 @@ class Letters(Evaluator):
             nodes.append(node)
             wholes.append(whole)
             forms.append(Form(0, ratio(1, d), node))
-        given = [(list(row), dict(zip(nodes, row, strict=True))) for row in rows_of(wholes, len(letters))]
+        given = [(row, dict(zip(nodes, row, strict=True))) for row in rows_of(wholes, len(letters))]
         return filled(letters[0], iter(forms)), nodes, given  # type: ignore[return-value]
 
     # what must hold
@@ -431,7 +434,9 @@ class Letters(Evaluator):
                 return plain(e)
             for end in (a, b):
                 self.looked(zero(divided_by("mod", end, 1)) if type(end) is Form else type(end) is int)
-            first, last = -(-ends_of(a)[0] // 1), ends_of(b)[1] // 1  # type: ignore[operator]
+            first, last = -floor_of(-ends_of(a)[0], 1), floor_of(ends_of(b)[1], 1)
+            if last - first > MOST_TURNS:
+                raise NotAffine("a range whose ends depend on the letters, and are far apart")
             pairs = [(both(compared("<=", a, k, NOWHERE), compared("<=", k, b, NOWHERE)), k) for k in range(first, last + 1)]
             return made(pairs, None).items
 
@@ -719,7 +724,7 @@ class LetterNetworks(Networks):
         """What is read there, and what must hold for that."""
         return self.evaluator.apart(lambda _: times(1, at(k), place) if tie == "average" else at(k), [])
 
-    def read_of(self, rows: Rows, value: Callable[..., Any], default: Any, tie: str, place: Place) -> Any:
+    def read_of(self, rows: Scores, value: Callable[..., Any], default: Any, tie: str, place: Place) -> Any:
         """At the largest score. rows: whether it is there, its score, where."""
         letters = self.evaluator
         if rows and all(c is True and type(s) is not Form for c, s, _ in rows):
@@ -732,7 +737,8 @@ class LetterNetworks(Networks):
             tie = "leftmost"
         read = NOT_YET
         for row in each:
-            read = self.once((id(read), tie, *row[:2], exactly(row[2]), row[3]), partial(self.with_row, read, row, tie, place))
+            key = id(read), tie, *row[:2], exactly(row[2]), row[3]
+            read = self.once(key, partial(self.with_row, read, row, tie, place), read)
         if tie == "average" and read.value is not NOTHING:
             mean_ = [per(x, read.many, len(rows)) for x in leaves(read.value)]
             read = read._replace(value=filled(read.value, iter(mean_)))
@@ -740,17 +746,18 @@ class LetterNetworks(Networks):
             other, okay = default()
             read = Reading(True, None, chosen(read.there, read.value, other), pick(read.there, read.ok, okay), read.many)
         key = "split", read.ok, exactly(read.value)
-        ok, value = self.once(key, lambda: (letters.split([read.ok])[0], letters.split_value(read.value)))
+        ok, value = self.once(key, lambda: (letters.split([read.ok])[0], letters.split_value(read.value)), read)
         letters.looked(ok)
         return value
 
-    def once(self, key: object, compute: Callable[[], T]) -> T:
+    def once(self, key: object, compute: Callable[[], T], told_by: object) -> T:
+        """Once for each key; what the key tells by its identity is kept with it."""
         folds = self.evaluator.folds
         if len(folds) > MOST_NODES // 4:
             folds.clear()
         if key not in folds:
-            folds[key] = compute()
-        return folds[key]  # type: ignore[no-any-return]
+            folds[key] = told_by, compute()
+        return folds[key][1]  # type: ignore[no-any-return]
 
     def with_row(self, read: Reading, row: tuple[Truth, Any, Any, Truth], tie: str, place: Place) -> Reading:
         """One more token that may be read, on the right of the others."""

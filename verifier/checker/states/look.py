@@ -154,7 +154,7 @@ class Words:
         before = budget.left
         try:
             return step()
-        except (NotAffine, OverLimit, Diverges, Refused) as error:
+        except (NotAffine, OverLimit, Diverges, Refused, RecursionError) as error:
             if isinstance(error, Spent) and not kept:
                 raise
             why = "more steps than case by case" if isinstance(error, Spent) else str(error)

@@ -19,7 +19,8 @@ from typing import Any, NoReturn, Union
 from ..page.numbers import EXACT, MOST, NUMBERS, Exact, NotAffine, divided, floor_of, ratio
 from ..page.values import TRUTHS
 
-MOST_NODES = 400_000
+MOST_NODES, MOST_TERMS = 400_000, 2_000_000  # and all that is kept of sums and conjunctions
+TOO_MANY = "more operations, or longer numbers, than are looked at together"
 Truth = Union[bool, "Node"]  # noqa: UP007
 Number = Union[Exact, "Form"]  # noqa: UP007
 # The operations, on values. `in` is an entry of a letter, `const` a number; `sum` and `lin` have factors of their own.
@@ -63,7 +64,17 @@ class Graph:
     def __init__(self, spend: Callable[[int], None]) -> None:
         self.nodes: list[Node] = []
         self.table: dict[object, Node] = {}
-        self.spend = spend
+        self.spend, self.terms = spend, 0
+
+    def keep(self, terms: int) -> None:
+        self.spend(terms)
+        self.terms += terms
+        if self.terms > MOST_TERMS:
+            raise NotAffine(TOO_MANY)
+
+    def full(self) -> bool:
+        """Better to begin anew with the next length."""
+        return len(self.nodes) > MOST_NODES // 4 or self.terms > MOST_TERMS // 4
 
     def node(
         self, op: str, args: tuple[Node, ...], extra: Any = None, lo: int = 0, hi: int = 1, level: int = 0
@@ -73,7 +84,7 @@ class Graph:
         if n is None:
             self.spend(20 + len(args))
             if len(self.nodes) >= MOST_NODES or not -MOST < lo <= hi < MOST:
-                raise NotAffine("more operations, or longer numbers, than are looked at together")
+                raise NotAffine(TOO_MANY)
             n = self.table[key] = Node()
             n.op, n.args, n.extra, n.lo, n.hi, n.graph, n.terms = op, args, extra, lo, hi, self, None
             n.level = max([level, *[a.level for a in args]])
@@ -126,7 +137,7 @@ def with_part(a: Truth, part: Node, parts: frozenset[Node]) -> Node:
         return part
     made = a.graph.node("and", (a, part))
     if made.terms is None:
-        made.graph.spend(len(parts))
+        made.graph.keep(len(parts))
         made.terms = parts
     return made
 
@@ -292,7 +303,6 @@ def summed(terms: dict[Node, int]) -> tuple[int, Node]:
     if len(order) == 1:
         return terms[order[0]], order[0]
     graph = order[0].graph
-    graph.spend(len(order))
     g = gcd(*terms.values()) * (1 if terms[order[0]] > 0 else -1)
     whole = {n: terms[n] // g for n in order}
     key = "terms", *[(n.key[1], k) for n, k in whole.items()]
@@ -303,6 +313,7 @@ def summed(terms: dict[Node, int]) -> tuple[int, Node]:
             parts.insert(0, summed({n: k for n, k in whole.items() if n.level < last}))
         lo, hi = (sum(k * (n.lo if (k > 0) == low else n.hi) for k, n in parts) for low in (True, False))
         made = graph.node("sum", tuple(n for _, n in parts), tuple(k for k, _ in parts), lo, hi)
+        graph.keep(len(whole))
         made.terms, graph.table[key] = whole, made
     return g, graph.table[key]
 
@@ -433,6 +444,7 @@ def carried(p: Node, k: int) -> tuple[Number, int, Truth] | None:
     """Where what comes later is a multiple of r > 1, as sums are made in writing: t and l, so that p >= k if t >= l;
     p = k if t = l and the third holds. With p = t + r p' and k = r l + k mod r, p - k is r (p' + (t - k mod r) / r - l),
     and a carry is (t - k mod r) div r."""
+    p.graph.spend(len(p.terms))
     rows = by_level(p)
     after, g = list[int](), 0
     for row in reversed(rows[1:]):

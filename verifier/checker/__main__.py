@@ -93,7 +93,9 @@ def _checked(file: str, a: argparse.Namespace) -> Answer:
         if a.sample:
             told = pages.sample(data, a.sample, "" if a.seed is None else str(a.seed), limits)
         else:
-            told = pages.within(data, a.seconds, limits, by_states) if a.seconds else pages.check(data, limits, by_states)
+            told = (
+                pages.within(data, a.seconds, limits, by_states) if a.seconds else pages.check(data, limits, by_states)
+            )
         return Answer(*pages.told(told, strict=a.strict))
     if found == SYMBOLIC:
         from .symbolic import proof

@@ -116,7 +116,9 @@ class Cases:
                 again = bool(sets) and not inputs.at
                 sets.append(sets[0] if again else self.set_of(len(sets) + 1))
                 words *= len(sets[-1])
-            group = Group(inputs.kind, start, tuple(sets), words if inputs.kind == "words" else choices(inputs.kind, sets))
+            group = Group(
+                inputs.kind, start, tuple(sets), words if inputs.kind == "words" else choices(inputs.kind, sets)
+            )
             groups.append(group)
             start += group.size
             if inputs.kind != "words":

@@ -35,7 +35,7 @@ class LetterLines(Lines):
     def __init__(self, letters: Letters, ledger: Ledger) -> None:
         super().__init__(letters, ledger)
         self.guard: Truth = True
-        self.tests: list[Test] = []
+        self.made: list[Test] = []
 
     def apart(self, code: Callable[[Frame], Any], e: Frame) -> Any:
         """Its value, with a test of what must hold for that."""
@@ -49,9 +49,9 @@ class LetterLines(Lines):
         if test.guard is False:
             return
         values = (test.guard, test.value, *test.sides)
-        for c, (guard, value, *sides) in self.evaluator.ways(values) or [(True, values)]:
+        for c, (guard, value, *sides) in self.evaluator.ways(values) or [(True, list(values))]:
             if (guard := both(c, guard)) is not False:
-                self.tests.append(test._replace(guard=guard, value=value, sides=tuple(sides)))
+                self.made.append(test._replace(guard=guard, value=value, sides=tuple(sides)))
 
     def guarded(self, line: Line, block: Block) -> Act:
         passes, inner = self.evaluator.passes(line.when, block.scope), self.all_of(line.block, block)
@@ -94,7 +94,7 @@ class LetterLines(Lines):
             for k, sign in enumerate(line.signs):
                 a, b, place = values[k], values[k + 1], line.starts[k]
                 if sign in INEQUALITIES:
-                    slack = number(a, place) - number(b, place)  # type: ignore[operator]
+                    slack = number(a, place) - number(b, place)
                     slack = slack if sign[0] == ">" else -slack
                     found.append(Test(first + k, self.guard, slack, inequality=True, strict=len(sign) == 1))
                 else:
@@ -113,7 +113,7 @@ class LetterLines(Lines):
     def not_covered(self, *_: object) -> NoReturn:
         raise NotAffine("a line that isn't about one case")
 
-    within = across = for_all = not_covered
+    within = across = for_all = not_covered  # type: ignore[assignment]
 
 
 def tests_of(letters: Letters, ledger: Ledger, case: Case) -> tuple[Truth, list[Test]]:
@@ -125,4 +125,4 @@ def tests_of(letters: Letters, ledger: Ledger, case: Case) -> tuple[Truth, list[
     lines.guard = about = letters.split([about])[0]
     if about is not False:
         act(e, ())
-    return about, lines.tests
+    return about, lines.made

@@ -136,14 +136,16 @@ class Frontier:
             words, rank, rests = words * len(ks), rank + ks[0] * rests, rests * len(letters)
         states: dict[State, tuple[int, int]] = {(): (1, rank)}
         prefixes, widths = 1, [len(letters) for letters in reversed(ranked)]
-        for place, (stage, letters) in enumerate(zip(self.stages, reversed(ranked), strict=True)):
-            prefixes, words = prefixes * len(letters), words // len(letters)
-            work = len(states) * sum(many * stage.work() for many, stage in zip(widths[place:], self.stages[place:], strict=True))
-            grows = len(states) > 200 and 4 * len(states) * len(letters) > 3 * prefixes
+        for place, (stage, further) in enumerate(zip(self.stages, reversed(ranked), strict=True)):
+            prefixes, words = prefixes * len(further), words // len(further)
+            work = len(states) * sum(
+                many * stage.work() for many, stage in zip(widths[place:], self.stages[place:], strict=True)
+            )
+            grows = len(states) > 200 and 4 * len(states) * len(further) > 3 * prefixes
             if work > budget.left or (grows and work * words > budget.left) or stage.most < len(states):
                 raise Diverges(f"{len(states):,} states of {prefixes:,} prefixes at place {place}")
-            budget.spend(len(states) * len(letters) * stage.work())
-            states = self.next(stage, states, letters, words, found)
+            budget.spend(len(states) * len(further) * stage.work())
+            states = self.next(stage, states, further, words, found)
             found.states = max(found.states, len(states))
         return found
 
@@ -293,10 +295,12 @@ def node_or_truth(v: Any) -> Any:
 
 
 def check(test: Test, value: Any, slots: Slots) -> Check:
-    factor, const = (test.value.factor, test.value.const) if isinstance(test.value, Form) else (1, 0)
+    factor: Exact = 1
+    const: Exact = 0
     least = None
     if isinstance(test.value, Form):  # factor * x + const is above 0, or not below
-        size = abs(factor)
+        factor, const = test.value.factor, test.value.const
+        size = factor if factor > 0 else -factor
         least = floor_of(-const, size) + 1 if test.strict else -floor_of(const, size)
     elif test.inequality:  # a number: x is 1
         holds = test.value > 0 if test.strict else test.value >= 0
@@ -318,4 +322,3 @@ def needed(values: Iterable[Any]) -> list[Node]:
             found.add(n)
             todo += n.args
     return sorted(found, key=lambda n: n.key[1])
-

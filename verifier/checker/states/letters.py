@@ -1,7 +1,8 @@
 """The plain reading of a page, run once for each length on letters in place of numbers.
 
 Expressions, definitions, functions, layers and networks are those of page/evaluate.py and page/networks.py; what a
-case decides there is said anew, for all words at once: where numbers take one of two ways, letters take both and choose.
+case decides there is said anew, for all words at once: where numbers take one of two ways, letters take both and
+choose.
 What the language refuses (an index outside of a list, max of nothing) is collected in one truth, `must`: it has to
 hold of each word that comes there. Under `a if c else b` the sides are read apart, and c decides whose `must` counts.
 What isn't covered raises NotAffine: then cases are run one after the other.
@@ -14,12 +15,12 @@ from functools import partial
 from itertools import pairwise
 from math import lcm
 from operator import itemgetter
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from ..core.hardmax import at_tie
 from ..core.hardmax import largest as places_of_largest
-from ..page.builtins import counted, different, every, largest, least, length, some, summed
-from ..page.evaluate import CASE, LENGTH, Body, Case, Code, Evaluator, Frame, Scope
+from ..page.builtins import length, summed
+from ..page.evaluate import Body, Case, Code, Evaluator, Frame, Scope
 from ..page.networks import TOKENS, Asked, Networks
 from ..page.networks import nothing as zeros
 from ..page.numbers import EXACT, NUMBERS, NotAffine, floor_of, ratio
@@ -68,6 +69,7 @@ from .nodes import (
     pick,
     positive,
     total,
+    written,
     zero,
 )
 from .nodes import largest as larger
@@ -211,7 +213,8 @@ def compared(sign: str, a: Any, b: Any, place: Place) -> Truth:
     if known(a) and known(b):
         return compare_known(sign, a, b, place)
     if sign in INEQUALITIES:
-        difference = number(a, place) - number(b, place)
+        number(a, place), number(b, place)
+        difference = a - b
         return positive(difference if sign[0] == ">" else -difference, strictly=len(sign) == 1)
     if sign in ("iff", "recognises"):
         return iff(truth(a, place), truth(b, place))
@@ -279,7 +282,7 @@ class Letters(Evaluator):
             wholes.append(whole)
             forms.append(Form(0, ratio(1, d), node))
         given = [(row, dict(zip(nodes, row, strict=True))) for row in rows_of(wholes, len(letters))]
-        return filled(letters[0], iter(forms)), nodes, given  # type: ignore[return-value]
+        return filled(letters[0], iter(forms)), nodes, given
 
     # what must hold
     def looked(self, ok: Truth) -> None:
@@ -317,7 +320,8 @@ class Letters(Evaluator):
         return None
 
     def remember(self, memory: dict[object, T], key: object, value: T) -> None:
-        super().remember(memory, key, (value, self.must))  # type: ignore[arg-type]
+        kept: Any = value, self.must
+        super().remember(memory, key, kept)
         must, self.must = self.must, self.begun.pop()
         self.looked(must)
 
@@ -326,9 +330,10 @@ class Letters(Evaluator):
 
         def get(e: Frame) -> Value:
             case = at(e)
-            if (found := self.recalled(case.kept, name)) is None:
+            memory: Any = case.kept
+            if (found := self.recalled(memory, name)) is None:
                 found = code(body.frame(case))
-                self.remember(case.kept, name, found)
+                self.remember(memory, name, found)
             return found
 
         return get
@@ -345,7 +350,7 @@ class Letters(Evaluator):
             if (found := self.recalled(e[place], e[letter])) is None:
                 found = code(e)
                 self.remember(e[place], e[letter], found)
-            return found  # type: ignore[no-any-return]
+            return found
 
         return get
 
@@ -407,15 +412,15 @@ class Letters(Evaluator):
         return get
 
     # numbers
-    def quotient(self, sign: str, v: Value, divisor: Value, place: Place, at: Place) -> Value:  # type: ignore[override]
+    def quotient(self, sign: str, v: Any, divisor: Value, place: Place, at: Place) -> Value:  # type: ignore[override]
         if type(v) is Form and sign != "/" and (by := exact(divisor, at)) != 0:
             return divided_by(sign, v, by)  # type: ignore[return-value]
         return super().quotient(sign, v, divisor, place, at)
 
-    def raised(self, base: Value, k: int, place: Place, at: Place) -> Value:  # type: ignore[override]
+    def raised(self, base: Any, k: int, place: Place, at: Place) -> Value:  # type: ignore[override]
         if type(base) is not Form or not 0 <= k <= 50:
             return super().raised(base, k, place, at)
-        found: Value = 1
+        found: Any = 1
         for _ in range(k):
             found = times(found, base, place)
         return found
@@ -429,15 +434,17 @@ class Letters(Evaluator):
         places = [end.place for end in tree.parts]
 
         def get(e: Frame) -> Any:
-            a, b = (number(code(e), place) for code, place in zip((low, high), places, strict=True))
+            a, b = ends = [cast(Any, number(code(e), place)) for code, place in zip((low, high), places, strict=True)]
             if known(a) and known(b):
                 return plain(e)
-            for end in (a, b):
+            for end in ends:
                 self.looked(zero(divided_by("mod", end, 1)) if type(end) is Form else type(end) is int)
             first, last = -floor_of(-ends_of(a)[0], 1), floor_of(ends_of(b)[1], 1)
             if last - first > MOST_TURNS:
                 raise NotAffine("a range whose ends depend on the letters, and are far apart")
-            pairs = [(both(compared("<=", a, k, NOWHERE), compared("<=", k, b, NOWHERE)), k) for k in range(first, last + 1)]
+            pairs = [
+                (both(compared("<=", a, k, NOWHERE), compared("<=", k, b, NOWHERE)), k) for k in range(first, last + 1)
+            ]
             return made(pairs, None).items
 
         return get
@@ -468,7 +475,7 @@ class Letters(Evaluator):
         items = self.each(tree.parts[0], scope)
 
         def get(e: Frame) -> Any:
-            found = items(e)
+            found: Any = items(e)
             return found if type(found) is Some else List(found, 1, tree.place)
 
         return get
@@ -482,7 +489,7 @@ class Letters(Evaluator):
                 return plain([v, k])
             if k.node.op in ("choose", "num"):
                 c, *ways = k.node.args if k.node.op == "choose" else (k.node.args[0], 1, 0)
-                options = [k.const + k.factor * (self.value_of(way)) for way in ways]
+                options = [k.const + k.factor * (written(way) if isinstance(way, Node) else way) for way in ways]
                 (x, ok), (y, okay) = (self.apart(lambda e: of_list(*e), [v, option]) for option in options)
                 self.looked(pick(c, ok, okay))
                 return chosen(c, x, y, place)
@@ -490,7 +497,8 @@ class Letters(Evaluator):
             return self.one_of([(zero(k - i), item) for i, item in enumerate(l.items, l.first)], place)
 
         def get(e: Frame) -> Any:
-            v, k = base(e), index(e)
+            v: Any = base(e)
+            k: Any = index(e)
             if type(v) is not Some:
                 return of_list(v, k)
             number(k, at)
@@ -501,12 +509,6 @@ class Letters(Evaluator):
             return found
 
         return get
-
-    @staticmethod
-    def value_of(v: Any) -> Any:
-        if isinstance(v, int):
-            return v
-        return v.lo if v.op == "const" else Form(*v.extra, v.args[0]) if v.op == "lin" else Form(0, 1, v)
 
     def one_of(self, items: Iterable[tuple[Truth, Any]], place: Place) -> Any:
         """The one whose condition holds: there is one."""
@@ -534,8 +536,11 @@ class Letters(Evaluator):
         """The largest, or with sign -1 the least."""
         best, there = NOTHING, False  # type: Any, Truth
         for c, v in pairs:
-            x = number(v, place) * sign
-            best, there = chosen(c, chosen(there, larger(x, best) if there is not False else x, x), best), either(there, c)
+            x: Any = number(v, place) * sign
+            best, there = (
+                chosen(c, chosen(there, larger(x, best) if there is not False else x, x), best),
+                either(there, c),
+            )
         self.looked(there)
         return best * sign
 
@@ -635,7 +640,7 @@ def distinct_of(letters: Letters, place: Place, pairs: Pairs, items: Any) -> Any
 
 def sorted_of(letters: Letters, place: Place, pairs: Pairs, items: Any) -> Any:
     """By exchanging neighbours."""
-    found = [number(v, place) for v in items]
+    found: list[Any] = [number(v, place) for v in items]
     letters.budget.spend(10 * len(found) ** 2)
     for i in range(1, len(found)):
         for j in range(i, 0, -1):
@@ -693,7 +698,8 @@ class LetterNetworks(Networks):
             return otherwise(e) if otherwise else zeros(at(e, e[TOKENS].first), read.value.place)
 
         def get(e: Frame) -> Value:
-            tokens, rows = e[TOKENS], []
+            tokens = e[TOKENS]
+            rows: Scores = []
             letters.budget.spend(cost * len(tokens.items))
             for e[j] in range(tokens.first, tokens.first + len(tokens.items)):
                 c: Truth = True if passes is None else passes(e)
@@ -713,7 +719,9 @@ class LetterNetworks(Networks):
             tokens = e[TOKENS]
             letters.budget.spend(30 * len(tokens.items))
             query = plus(times(w_q(e), tokens.items[e[i] - tokens.first], place), b_q(e), place)
-            rows = [(True, dot(times(w_k(e), token, place), query, place), k) for k, token in enumerate(tokens.items)]
+            rows: Scores = [
+                (True, dot(times(w_k(e), token, place), query, place), k) for k, token in enumerate(tokens.items)
+            ]
             values = partial(self.value, lambda k: times(w_v(e), tokens.items[k], place))
             found = self.read_of(rows, values, None, "average", place)
             return times(w_o(e), found, place)
@@ -744,7 +752,9 @@ class LetterNetworks(Networks):
             read = read._replace(value=filled(read.value, iter(mean_)))
         if read.there is not True:
             other, okay = default()
-            read = Reading(True, None, chosen(read.there, read.value, other), pick(read.there, read.ok, okay), read.many)
+            read = Reading(
+                True, None, chosen(read.there, read.value, other), pick(read.there, read.ok, okay), read.many
+            )
         key = "split", read.ok, exactly(read.value)
         ok, value = self.once(key, lambda: (letters.split([read.ok])[0], letters.split_value(read.value)), read)
         letters.looked(ok)

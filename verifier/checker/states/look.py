@@ -1,18 +1,18 @@
 """How the cases of inputs are gone through: by states where that is quicker, else one after the other.
 
 A length with few words is run plainly. Else a claim is read on letters (letters.py, claims.py), its words are gone
-through by states (frontier.py), and what is named, each least slack and each first failure, is then run plainly: what is
-shown of it is what the plain reading finds. That must be what the states say of this word; likewise of words that are
-drawn anew each time. If anything differs nothing is accepted: it is a defect.
+through by states (frontier.py), and what is named, each least slack and each first failure, is then run plainly:
+what is shown of it is what the plain reading finds. That must be what the states say of this word; likewise of words
+that are drawn anew each time. If anything differs nothing is accepted: it is a defect.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TypeVar
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from ..core.comparing import OverLimit
 from ..page.cases import Group, drawn
@@ -188,7 +188,7 @@ class Words:
         def find() -> list[int] | None:
             truths = [letters.truth(one.when, scope) for one in self.inputs.categories]
             conditions, ok = letters.apart(lambda e: [truth(e) for truth in truths], scope.body.frame(case))
-            one = zero(total([amount(c) for c in conditions]) - 1)  # type: ignore[arg-type]
+            one = zero(total([amount(c) for c in conditions]) - 1)
             looked = [Test(LOOKED, True, ok), Test(LOOKED, True, one)]
             found = []
             for c in conditions:
@@ -289,8 +289,9 @@ def of_a_case(ledger: Ledger) -> Outcome:
 
 def told(outcome: Outcome) -> object:
     """What is compared of a case."""
-    return outcome.cases, outcome.failing, outcome.refused, {
-        sign: (tally.made, tally.least, +tally.answers)
-        for sign, tally in outcome.tallies.items() if tally.made
-    }
-
+    return (
+        outcome.cases,
+        outcome.failing,
+        outcome.refused,
+        {sign: (tally.made, tally.least, +tally.answers) for sign, tally in outcome.tallies.items() if tally.made},
+    )

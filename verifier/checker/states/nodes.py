@@ -11,7 +11,7 @@ decides how many states there are, and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from dataclasses import dataclass
 from math import gcd, lcm
 from operator import eq, floordiv, ge, mod, mul
 from typing import Any, NoReturn, Union
@@ -21,8 +21,8 @@ from ..page.values import TRUTHS
 
 MOST_NODES, MOST_TERMS = 400_000, 2_000_000  # and all that is kept of sums and conjunctions
 TOO_MANY = "more operations, or longer numbers, than are looked at together"
-Truth = Union[bool, "Node"]  # noqa: UP007
-Number = Union[Exact, "Form"]  # noqa: UP007
+Truth = Union[bool, "Node"]
+Number = Union[Exact, "Form"]
 # The operations, on values. `in` is an entry of a letter, `const` a number; `sum` and `lin` have factors of their own.
 DO: dict[str, Callable[..., Any]] = {
     "mul": mul,
@@ -41,14 +41,23 @@ DO: dict[str, Callable[..., Any]] = {
 }
 
 
+@dataclass(eq=False, slots=True)
 class Node:
     """op of args, and what else it needs. lo and hi: its bounds, of a truth 0 and 1. terms: of a sum in their order,
     with its whole factors, which have no common divisor, the first above 0; of a conjunction its parts."""
 
-    __slots__ = ("args", "extra", "graph", "hi", "key", "level", "lo", "op", "terms")
+    op: str
+    args: tuple[Node, ...]
+    extra: Any
+    lo: int
+    hi: int
+    graph: Graph
+    level: int
+    key: tuple[int, int]  # an order: by level
+    terms: Any = None
 
     def __bool__(self) -> bool:
-        raise NotAffine("a truth that depends on the letters decides how the page is read")
+        return varies()
 
     def __eq__(self, other: object) -> bool:
         return self is other or varies()
@@ -85,10 +94,8 @@ class Graph:
             self.spend(20 + len(args))
             if len(self.nodes) >= MOST_NODES or not -MOST < lo <= hi < MOST:
                 raise NotAffine(TOO_MANY)
-            n = self.table[key] = Node()
-            n.op, n.args, n.extra, n.lo, n.hi, n.graph, n.terms = op, args, extra, lo, hi, self, None
-            n.level = max([level, *[a.level for a in args]])
-            n.key = n.level, len(self.nodes)  # an order: by level
+            level = max([level, *[a.level for a in args]])
+            n = self.table[key] = Node(op, args, extra, lo, hi, self, level, (level, len(self.nodes)))
             self.nodes.append(n)
         return n
 
@@ -124,7 +131,7 @@ def both(a: Truth, b: Truth) -> Truth:
 
 
 def by_key(n: Node) -> tuple[int, int]:
-    return n.key  # type: ignore[no-any-return]
+    return n.key
 
 
 def conjuncts(a: Node) -> frozenset[Node]:
@@ -183,13 +190,13 @@ def amount(c: Truth) -> Number:
 
 
 # Numbers
+@dataclass(eq=False, slots=True)
 class Form:
     """const + factor * node: the factor isn't 0, the node no `const` and no `lin`."""
 
-    __slots__ = ("const", "factor", "node")
-
-    def __init__(self, const: Exact, factor: Exact, node: Node) -> None:
-        self.const, self.factor, self.node = const, factor, node
+    const: Exact
+    factor: Exact
+    node: Node
 
     def __hash__(self) -> int:
         return hash((self.const, self.factor, self.node.key))
@@ -198,17 +205,17 @@ class Form:
         return alike(self, other) or varies()
 
     def __add__(self, other: Number) -> Number:
-        if type(other) is not Form:
-            return Form(self.const + other, self.factor, self.node)  # type: ignore[operator]
+        if not isinstance(other, Form):
+            return Form(self.const + other, self.factor, self.node)
         if self.node is other.node:
-            const, factor = self.const + other.const, self.factor + other.factor  # type: ignore[operator]
+            const, factor = self.const + other.const, self.factor + other.factor
             return Form(const, factor, self.node) if factor != 0 else const
         return total((self, other))
 
     def __mul__(self, other: Number) -> Number:
-        if type(other) is Form:
+        if isinstance(other, Form):
             return product(self, other)
-        return Form(self.const * other, self.factor * other, self.node) if other != 0 else 0  # type: ignore[operator]
+        return Form(self.const * other, self.factor * other, self.node) if other != 0 else 0
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -224,13 +231,13 @@ class Form:
     def __abs__(self) -> Number:
         return largest(self, self * -1)
 
-    def unordered(self, other: object) -> bool:
-        varies()
+    def unordered(self, _: object) -> bool:
+        return varies()
 
     __lt__ = __le__ = __gt__ = __ge__ = unordered
 
     def __bool__(self) -> bool:
-        varies()
+        return varies()
 
 
 def alike(a: Any, b: Any) -> bool:
@@ -247,8 +254,9 @@ TRUTHS.add(Node)
 def written(n: Node) -> Number:
     """A node as a number."""
     if n.op == "const":
-        return n.lo  # type: ignore[no-any-return]
-    return Form(*n.extra, n.args[0]) if n.op == "lin" else Form(0, 1, n)
+        return n.lo
+    const, factor = n.extra if n.op == "lin" else (0, 1)
+    return Form(const, factor, n.args[0] if n.op == "lin" else n)
 
 
 def unit(*values: Number) -> Exact:
@@ -265,7 +273,7 @@ def whole_node(v: Number, d: Exact, graph: Graph) -> Node:
     c, k = divided(v.const, d), divided(v.factor, d)
     if c == 0 and k == 1:
         return v.node
-    ends = sorted((c + k * v.node.lo, c + k * v.node.hi))  # type: ignore[type-var]
+    ends = sorted((c + k * v.node.lo, c + k * v.node.hi))
     return graph.node("lin", (v.node,), (c, k), *ends)  # type: ignore[arg-type]
 
 
@@ -288,7 +296,7 @@ def total(values: Iterable[Number]) -> Number:
     for n, k in parts.items():
         k = divided(k, d)  # noqa: PLW2901
         for m, more in (n.terms if n.op == "sum" else {n: 1}).items():
-            terms[m] = terms.get(m, 0) + k * more
+            terms[m] = terms.get(m, 0) + k * more  # type: ignore[assignment]
     terms = {m: k for m, k in terms.items() if k}
     if not terms:
         return c
@@ -350,13 +358,13 @@ def largest(x: Number, y: Number) -> Number:
 
 
 def graph_of(*values: Number) -> Graph:
-    return next(v.node.graph for v in values if isinstance(v, Form))  # type: ignore[no-any-return]
+    return next(v.node.graph for v in values if isinstance(v, Form))
 
 
 def truth_of(n: Node) -> Truth | None:
     """Of a node that is 1 or 0, when it is 1."""
     if n.op == "num":
-        return n.args[0]  # type: ignore[no-any-return]
+        return n.args[0]
     if n.op == "const":
         return bool(n.lo) if n.lo in (0, 1) else None
     return neg(n.args[0].args[0]) if n.op == "lin" and n.extra == (1, -1) and n.args[0].op == "num" else None
@@ -406,7 +414,7 @@ def at_least(p: Node, k: int) -> Truth:
     if p.lo >= k or p.hi < k:
         return bool(p.lo >= k)
     if p.op == "num":
-        return p.args[0]  # type: ignore[no-any-return]
+        return p.args[0]
     if p.op == "lin":
         return positive(written(p) - k, strictly=False)
     if p.op == "choose" and all(a.lo >= k or a.hi < k for a in p.args[1:]):
@@ -420,7 +428,7 @@ def at_least(p: Node, k: int) -> Truth:
             return neg(at_end) if low else at_end
         if by_carries := carried(p, k):
             return positive(by_carries[0] - by_carries[1], strictly=False)
-    return p.graph.node("at least", (p,), k)  # type: ignore[no-any-return]
+    return p.graph.node("at least", (p,), k)
 
 
 def equals(p: Node, k: int) -> Truth:
@@ -437,13 +445,13 @@ def equals(p: Node, k: int) -> Truth:
         return pick(p.args[0], bool(p.args[1].lo == k), bool(p.args[2].lo == k))
     if p.op == "sum" and (by_carries := carried(p, k)):
         return both(by_carries[2], zero(by_carries[0] - by_carries[1]))
-    return p.graph.node("equal", (p,), k)  # type: ignore[no-any-return]
+    return p.graph.node("equal", (p,), k)
 
 
 def carried(p: Node, k: int) -> tuple[Number, int, Truth] | None:
     """Where what comes later is a multiple of r > 1, as sums are made in writing: t and l, so that p >= k if t >= l;
-    p = k if t = l and the third holds. With p = t + r p' and k = r l + k mod r, p - k is r (p' + (t - k mod r) / r - l),
-    and a carry is (t - k mod r) div r."""
+    p = k if t = l and the third holds. With p = t + r p' and k = r l + k mod r, p - k is
+    r (p' + (t - k mod r) / r - l), and a carry is (t - k mod r) div r."""
     p.graph.spend(len(p.terms))
     rows = by_level(p)
     after, g = list[int](), 0
@@ -494,7 +502,7 @@ def quotient(x: Number, k: int) -> Number:
         return x // k  # type: ignore[operator]
     n = whole_node(x, 1, x.node.graph)
     lo, hi = sorted((n.lo // k, n.hi // k))
-    return lo if lo == hi else written(n.graph.node("div", (n,), k, lo, hi))  # type: ignore[no-any-return]
+    return lo if lo == hi else written(n.graph.node("div", (n,), k, lo, hi))
 
 
 def divided_by(sign: str, v: Form, by: Exact) -> Number:
@@ -591,6 +599,7 @@ def operations(values: Iterable[Any], level: int, most: int) -> int:
 
 def entries_are(entries: Sequence[Node], values: Sequence[int]) -> Truth:
     """The letter is the one whose entries have these values."""
-    return reduce(both, [equals(n, x) for n, x in zip(entries, values, strict=True)], True)
-
-
+    found: Truth = True
+    for n, x in zip(entries, values, strict=True):
+        found = both(found, equals(n, x))
+    return found

@@ -6,8 +6,11 @@ once for arguments that it has had, a layer and a network (networks.py) once for
 a layer, what depends on x[i] or on x[j] alone once for each token. Each is computed when it is first looked at, and
 nothing is rewritten.
 
-What a case decides is asked in a few places: `choose` (if), `both` and `either` (and, or), `turns` (what a loop runs
-through), `passes` (its condition) and `item` (an index). A reading on letters in place of numbers says these anew.
+What a case decides is asked in a few places: `choose` (if), `both` and `either` (and, or), `of_not`, `of_iff` and
+`of_compare`; `turns` (what a loop runs through), `passes` (its condition), `loop` and `item` (an index); `function_of`
+(functions of lists), `quotient` and `raised`; in networks.py `attended` (a read), `head` and `changes`; and what is
+remembered in `recalled`, `remember`, `kept` and `once_for_each_token`. A reading on letters in place of numbers
+(checker/states) says these anew, and nothing else.
 """
 
 from __future__ import annotations

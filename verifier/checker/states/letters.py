@@ -417,12 +417,12 @@ class Letters(Evaluator):
             return divided_by(sign, v, by)  # type: ignore[return-value]
         return super().quotient(sign, v, divisor, place, at)
 
-    def raised(self, base: Any, k: int, place: Place, at: Place) -> Value:  # type: ignore[override]
+    def raised(self, base: Any, k: int, place: Place, at: Place) -> Any:  # type: ignore[override]
         if type(base) is not Form or not 0 <= k <= 50:
             return super().raised(base, k, place, at)
         found: Any = 1
         for _ in range(k):
-            found = times(found, base, place)
+            found = times(found, cast(Any, base), place)
         return found
 
     # loops, items
@@ -697,7 +697,7 @@ class LetterNetworks(Networks):
         def default(e: Frame) -> Value:
             return otherwise(e) if otherwise else zeros(at(e, e[TOKENS].first), read.value.place)
 
-        def get(e: Frame) -> Value:
+        def get(e: Frame) -> Any:
             tokens = e[TOKENS]
             rows: Scores = []
             letters.budget.spend(cost * len(tokens.items))

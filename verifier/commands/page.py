@@ -116,8 +116,11 @@ def run_page(words: Sequence[str], path: Path) -> int:
 
 
 def size_options(page: Any, type_: Any) -> list[click.Parameter]:
+    to_try = {name: f" [default: {size}]" for name, size in page.page.to_try.items()}
     return [
-        click.Option([f"--{name}", f"size_{k}"], type=type_, help=f"A size of the page, at least {least}.")
+        click.Option(
+            [f"--{name}", f"size_{k}"], type=type_, help=f"A size of the page, at least {least}.{to_try.get(name, '')}"
+        )
         for k, (name, least) in enumerate(page.page.sizes.items())
     ]
 
@@ -200,7 +203,9 @@ def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None)
 
 
 def sizes_of(page: Any, options: dict[str, Any]) -> dict[str, range]:
+    """The sizes among the options; where none is given, the one that the page says to try."""
     found = {name: options.pop(f"size_{k}") for k, name in enumerate(page.page.sizes)}
+    found |= {name: range(size, size + 1) for name, size in page.page.to_try.items() if found[name] is None}
     if missing := [name for name, value in found.items() if value is None]:
         wanted = " ".join(f"--{name} {least}" for name, least in page.page.sizes.items())
         raise click.UsageError(f"--{missing[0]} is missing; the page's sizes are at least {wanted}")

@@ -19,7 +19,7 @@ from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import State, finished, merged, run, total
 from verifier.evaluate.quick.stretches import Stretches, state_of, written
 from verifier.evaluate.values import Disagree
-from verifier.language.page import Understood
+from verifier.language.page import Understood, given
 from verifier.language.words import Refused
 from verifier.language.write import write
 
@@ -61,6 +61,7 @@ def found(
     how: Elsewhere = Elsewhere(),
 ) -> dict[str, Any]:
     """The certificate's content. steps: what it may cost; usually what follows from the number of cases."""
+    sizes = given(page.page, sizes)
     refuse_own(page, sizes, variant or {})
     steps = SLOW if slow and steps is None else steps
     reading = Reading(page, sizes, variant, MOST if most is None else most, steps)

@@ -147,7 +147,8 @@ class Claim:
 @dataclass(slots=True)
 class Page:
     title: str = ""
-    sizes: dict[str, int] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)  # the least that each may be
+    to_try: dict[str, int] = field(default_factory=dict)  # of some; a certificate says all of its own
     defines: dict[str, Define] = field(default_factory=dict)
     inputs: dict[str, Inputs] = field(default_factory=dict)
     layers: dict[str, Layer] = field(default_factory=dict)
@@ -312,7 +313,13 @@ class Parser:
             place, name = self.word.place, self.name("the name of a size")
             self.define(name, place)
             self.need(">=")
-            self.result.sizes[name] = self.natural()
+            least = self.result.sizes[name] = self.natural()
+            if self.take("("):
+                place, tried = self.word.place, self.natural()
+                if tried < least:
+                    raise Refused(place, f"the size to try is {tried}: {name} >= {least} is needed")
+                self.result.to_try[name] = tried
+                self.need(")")
             if not self.take(","):
                 return self.line_ends()
 

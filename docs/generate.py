@@ -5,7 +5,7 @@
     <!-- generated: findings -->             the findings of each paper, proofs/findings/
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
-    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length, run (in findings)
+    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length (findings)
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
 and a fenced block `formula`: relations in the language of pages, which become MathML.

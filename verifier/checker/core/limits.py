@@ -60,7 +60,7 @@ class Watch(threading.Thread):
 
     def run(self) -> None:
         while True:
-            time.sleep(0.1)
+            time.sleep(1)
             if time.process_time() >= self.until:
                 self.until, self.rung = float("inf"), True
                 _thread.interrupt_main()

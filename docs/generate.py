@@ -43,6 +43,7 @@ SITE = {
     "proofs/FINDINGS.md": "reference/findings.md",
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
+    "CONTRIBUTING.md": "explanation/contributing.md",
 }
 FINDINGS = [str(page.relative_to(ROOT)) for page in sources(ROOT / "proofs")[1:]]
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")

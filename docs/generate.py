@@ -236,6 +236,8 @@ def included(source: str, page: str) -> str:
         there = ROOT / "docs" / SITE[path] if path in SITE else ROOT / path
         if there.is_dir():
             return f"{link[1]} (`{path}/`)"
+        if path.endswith(".md") and path not in SITE:  # a page that the site hasn't
+            return f"{link[1]} (`{path}`)"
         return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
 
     text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)

@@ -43,6 +43,7 @@ SITE = {
     "proofs/FINDINGS.md": "reference/findings.md",
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
+    "CONTRIBUTING.md": "explanation/contributing.md",
 }
 FINDINGS = [str(page.relative_to(ROOT)) for page in sources(ROOT / "proofs")[1:]]
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
@@ -235,6 +236,8 @@ def included(source: str, page: str) -> str:
         there = ROOT / "docs" / SITE[path] if path in SITE else ROOT / path
         if there.is_dir():
             return f"{link[1]} (`{path}/`)"
+        if path.endswith(".md") and path not in SITE:  # a page that the site hasn't
+            return f"{link[1]} (`{path}`)"
         return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
 
     text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)

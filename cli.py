@@ -39,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
     if sys.stdout is None:
         return complain("the output could not be written: stdout is closed", MISSING)
-    if not os.environ.get("COLUMNS", "").strip("0"):  # an empty window shows nothing
+    columns = os.environ.get("COLUMNS", "")
+    if not (columns.isdecimal() and columns.strip("0")):  # an empty window would show nothing
         os.environ.pop("COLUMNS", None)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal that shows only ASCII is no reason to stop

@@ -6,7 +6,7 @@ call, in --help, in messages and in completion.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -137,7 +137,7 @@ class OfPage(Documented):
         ctx.meta[PAGE_OF_CALL] = page = None
         if self.is_about_a_page(args):
             args, name, watched = self.named(ctx, args)
-            with suppress(*[click.ClickException] * ctx.resilient_parsing):  # nothing is said while a word is completed
+            with silent_while_completing(ctx):
                 path = of_name(name) if name is not None else default()[0]
                 if watched and ctx.obj is None and not ctx.resilient_parsing:
                     raise click.exceptions.Exit(self.watch(path, args))
@@ -164,7 +164,9 @@ class OfPage(Documented):
             names.append(file)
         if len(names) > 1 and not ctx.resilient_parsing:
             raise click.UsageError(f"{' and '.join(map(printable, names))}: one page is run at a time")
-        return args, names[0] if names else None, "watch" in given and "help" not in given
+        help_ = options.get_help_option(ctx)
+        watched = "watch" in given and (help_ is None or help_.name not in given)
+        return args, names[0] if names else None, watched
 
     def watch(self, path: Path, args: list[str]) -> int:
         """Calls the command with the same words whenever the file is saved."""
@@ -187,6 +189,11 @@ class PageCommand(OfPage, Command):
 class PageGroup(OfPage, Group):
     def is_about_a_page(self, args: Sequence[str]) -> bool:
         return not args or args[0] not in self.pages
+
+
+def silent_while_completing(ctx: click.Context) -> AbstractContextManager[object]:
+    """A page that can't be read is nothing to speak of while a word is completed: it has no sizes."""
+    return suppress(click.ClickException) if ctx.resilient_parsing else nullcontext()
 
 
 def refuse_clash(page: Understood, path: Path, command: click.Command) -> None:

@@ -104,8 +104,8 @@ RESULT = Result("regress", "Proof regression", ("name", "verdict", "words", "dif
 def row(outcome: "Outcome") -> Row:
     verdict = "differs" if outcome.differences else "as proved"
     record = {"name": outcome.file, "verdict": verdict, "words": outcome.words, "differences": outcome.differences}
-    differences = "\n".join(outcome.differences)
-    return Row(record, (outcome.file, verdict, outcome.words, differences), differences, partial(show, outcome))
+    cells = (outcome.file, verdict, outcome.words, "; ".join(outcome.differences))
+    return Row(record, cells, "\n".join(outcome.differences), partial(show, outcome))
 
 
 def show(outcome: "Outcome") -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from math import inf, prod
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from gmpy2 import mpq
@@ -29,10 +29,12 @@ from verifier.commands.answers import (
 )
 from verifier.commands.options import FILE, FORMAT, Folder, Natural, option
 from verifier.commands.page import CLAIMS, PAPER, VARIANT, Asked, chosen, exchanged
-from verifier.confirm import Standing, confirm
 from verifier.interrupts import in_time, interruptible
 from verifier.language.page import Understood
 from verifier.report.formats import opened
+
+if TYPE_CHECKING:
+    from verifier.confirm import Standing
 
 Content = dict[str, Any]
 MOST_ROWS = 10_000
@@ -131,7 +133,7 @@ class Ran:
 
     content: Content
     data: bytes  # of the certificate
-    standing: Standing
+    standing: "Standing"
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,7 @@ class Job:
 
     def at(self, sizes: dict[str, int], folder: Path | None, meanwhile: Callable[[Content], object]) -> Ran:
         """Runs every case at these sizes, and has the result checked before anything of it is told."""
+        from verifier.confirm import Standing, confirm
         from verifier.evaluate.certificate import canonical
         from verifier.evaluate.run import Elsewhere, found
         from verifier.run.stop import TimeIsUp
@@ -278,7 +281,7 @@ def each(job: Job, choices: list[dict[str, int]], contents: list[Content]) -> in
     codes = []
     for sizes in [given(page, choice) for choice in choices]:
         job.progress.begin(name_of(sizes))
-        folder = None if options.checkpoint is None else options.checkpoint / "-".join(map(str, sizes.values()))
+        folder = None if options.checkpoint is None else options.checkpoint.joinpath(folder_of(sizes))
         try:
             with interruptible():
                 ran = job.at(sizes, folder, lambda _: None)
@@ -297,6 +300,11 @@ def each(job: Job, choices: list[dict[str, int]], contents: list[Content]) -> in
     if {*codes} == {OVER_LIMIT}:
         return OVER_LIMIT
     return max((INCOMPLETE if code == OVER_LIMIT else code for code in codes), key=SEVERITY.index)
+
+
+def folder_of(sizes: dict[str, int]) -> str:
+    """What is kept of a row, in the folder of --checkpoint: d1-n2-N3."""
+    return "-".join(f"{name}{size}" for name, size in sizes.items())
 
 
 def kept_in_coq(path: Path, text: str, left_out: dict[str, str], *, strict: bool) -> int:
@@ -321,7 +329,7 @@ def code_of(ran: Ran, strict: bool, row: str = "") -> int:
     if content["verdict"] in ("incomplete", "vacuous"):
         return INCOMPLETE if row else complain("; ".join(idle), INCOMPLETE)
     if strict and idle:
-        return complain(f"{row}{': ' * bool(row)}--strict: {'; '.join(idle)}", INCOMPLETE)
+        return complain(": ".join([*filter(None, [row]), "--strict", "; ".join(idle)]), INCOMPLETE)
     return OK if ran.standing.checked else INCOMPLETE
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from verifier.evaluate.values import value_text
 from verifier.language.tree import Page
 from verifier.report.formats import Result, Row, Value
-from verifier.report.found import at_text, kind_of, print_row, slack_of, told_of
+from verifier.report.found import at_text, guilty_in, kind_of, print_row, slack_of, told_of
 
 VERDICTS = ("refuted", "skipped", "holds", "vacuous", "fails")  # fails: as a reading that the page excludes
 Content = dict[str, Any]
@@ -85,8 +85,7 @@ def sizes_row(content: Content, page: Page, checked: str) -> Row:
     cells = (*map(str, sizes.values()), str(cases), content["verdict"], *map(in_words, families.values()))
     failure = ""
     if content["verdict"] != "holds":
-        guilty = [entry["id"] for entry in content["claims"] if entry["verdict"] == content["verdict"]]
-        failure = f"{content['verdict']}: {', '.join(guilty)}"
+        failure = f"{content['verdict']}: {', '.join(guilty_in(content, page))}"
     return Row(record, cells, failure, lambda: print_row(content, page))
 
 
@@ -101,7 +100,8 @@ def in_words(counts: Counter[str]) -> str:
 def too_large(sizes: dict[str, int], why: str, ids: Sequence[str]) -> Row:
     """A choice of sizes that isn't run."""
     name = name_of(sizes)
-    record = {"name": name, "sizes": sizes, "cases": 0, "verdict": "too large", "families": {}, "why": why}
+    record: dict[str, Value] = {"name": name, "sizes": sizes, "cases": 0, "verdict": "too large"}
+    record |= {"families": {}, "why": why}
     cells = (*map(str, sizes.values()), "", "too large", *("-" for _ in families_of(ids)))
     return Row(record, cells, f"too large: {why}", lambda: print(f"{name}   too large: {why}", flush=True))
 

@@ -37,7 +37,7 @@ class Row:
     """What was found of one thing: a claim, a file, a choice of sizes."""
 
     record: Mapping[str, Value]  # for programs; its "name" is that of the thing
-    cells: Sequence[str]  # for tables: a text for each column
+    cells: Sequence[str]  # for tables: a line of text for each column
     failure: str = ""  # why this isn't as it should be
     show: Callable[[], None] = silent  # prints it for a person
 

@@ -1,4 +1,4 @@
-"""Formats: every command that lists something has each of them; JSON is by proofs/rows.schema.json; a new one is a file."""
+"""Formats: every command that lists something has each; JSON is by proofs/rows.schema.json; a new one is a file."""
 
 import csv
 import inspect
@@ -22,6 +22,7 @@ from verifier.page import Page
 from verifier.report import formats
 
 ROOT = Path(__file__).parent.parent
+CLI = [sys.executable, str(ROOT / "cli.py")]
 SCHEMA = json.loads((ROOT / "proofs/rows.schema.json").read_text())
 CERTIFICATE = ROOT / "proofs/certificates/d1-n2-N2.json"
 PAGE = """language 1
@@ -41,7 +42,7 @@ claim read.zero, excluded, "-", on words:
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path):
     """A page, a certificate that is as it should be and one that isn't, and a MANIFEST that both are in."""
     (tmp_path / "mine.page").write_text(PAGE)
     shutil.copy(CERTIFICATE, tmp_path / "a.json")
@@ -50,12 +51,13 @@ def folder(tmp_path, monkeypatch):
     vacuous = "a.json 1 2 2 lemma10.injective,b5.cat2-reduced,lemma6.2 vacuous\n"
     holds = "a.json 1 2 2 grid,b5,lemma10,lemma6 holds\n"
     (tmp_path / "MANIFEST").write_text(f"{holds}{vacuous}b.json 1 2 2 lemma6 holds\n")
-    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def said(capfdbinary, folder):
+def said(capfdbinary, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+
     def call(*words):
         code = main(list(words))
         return code, capfdbinary.readouterr().out.decode()
@@ -134,7 +136,7 @@ class Tags(HTMLParser):
         self.feed(html)
         assert self.open == []
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag, _):
         self.seen.append(tag)
         if tag not in ("meta", "link", "br", "img", "input"):
             self.open.append(tag)
@@ -206,8 +208,8 @@ def test_a_new_format_is_the_file_that_the_docstring_shows(folder):
     )
 
     def verify(*words):
-        call = [sys.executable, "-c", script, *words]
-        return subprocess.run(call, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
+        call, env = [sys.executable, "-c", script, *words], {"PYTHONPATH": str(ROOT)}
+        return subprocess.run(call, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
     for words, code, names, _ in CALLS.values():
         done = verify(*words, "--format", "tsv")
@@ -221,9 +223,9 @@ def test_a_new_format_is_the_file_that_the_docstring_shows(folder):
 def test_no_encoding_of_the_terminal_changes_a_verdict(folder, encoding, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     for words in (("--d", "1", "--n", "2", "--N", "2", "--claims", "lemma6"), ("check", "a.json"), ("papers",)):
-        done = subprocess.run([sys.executable, str(ROOT / "cli.py"), *words], capture_output=True, check=False)
+        done = subprocess.run([*CLI, *words], capture_output=True, cwd=folder, check=False)
         assert done.returncode == 0, done.stderr
         assert done.stdout.decode(encoding)
-    call = [sys.executable, str(ROOT / "cli.py"), "check", "a.json", "--format", "json"]
-    done = subprocess.run(call, capture_output=True, check=True)
+    call = [*CLI, "check", "a.json", "--format", "json"]
+    done = subprocess.run(call, capture_output=True, cwd=folder, check=True)
     assert json.loads(done.stdout)["rows"][0]["verdict"] == "accepted"

@@ -66,7 +66,8 @@ def test_help_has_every_part_and_keeps_to_the_width(name, columns, said):
     assert max(map(len, out.splitlines())) <= int(columns)
 
 
-def test_help_of_a_page_has_its_sizes_and_those_of_no_other(said, mine):
+@pytest.mark.usefixtures("mine")
+def test_help_of_a_page_has_its_sizes_and_those_of_no_other(said):
     for words in (("mine.page", "--help"), ("explain", "mine.page", "-h"), ("--paper", "mine.page", "--help")):
         _, out, _ = said(*words)
         assert ("--most SIZE" in out, "--N SIZE" in out) == (True, False)
@@ -130,7 +131,8 @@ MEANT = [
 
 
 @pytest.mark.parametrize(("arguments", "words"), MEANT, ids=lambda part: " ".join(part) if type(part) is tuple else "")
-def test_what_was_meant_is_said_in_one_line(arguments, words, said, mine):
+@pytest.mark.usefixtures("mine")
+def test_what_was_meant_is_said_in_one_line(arguments, words, said):
     code, out, err = said(*arguments)
     assert (code, out) == (2, "")
     assert words in err
@@ -138,7 +140,8 @@ def test_what_was_meant_is_said_in_one_line(arguments, words, said, mine):
     assert err.count("\n") == 1
 
 
-def test_a_file_of_a_page_is_what_paper_names_wherever_it_stands(said, mine):
+@pytest.mark.usefixtures("mine")
+def test_a_file_of_a_page_is_what_paper_names_wherever_it_stands(said):
     expected = said("--paper", "mine.page", "--most", "3", "--no-check")
     assert expected[0] == 0
     for words in (("mine.page", "--most", "3", "--no-check"), ("--most", "3", "--no-check", "mine.page")):
@@ -149,7 +152,8 @@ def test_a_file_of_a_page_is_what_paper_names_wherever_it_stands(said, mine):
         assert said(command, "mine.page", *rest) == said(command, *rest, "mine.page") == answer
 
 
-def test_a_size_has_the_name_of_no_option(said, mine):
+@pytest.mark.usefixtures("mine")
+def test_a_size_has_the_name_of_no_option(said):
     for name in ("watch", "claims", "help"):
         Path("mine.page").write_text(Path("mine.page").read_text().replace("most", name))
         code, _, err = said("mine.page", f"--{name}", "3")
@@ -206,7 +210,8 @@ COMPLETED = [
 
 
 @pytest.mark.parametrize(("words", "answers"), COMPLETED, ids=" ".join)
-def test_bash_is_told_what_a_word_may_become(words, answers, said, mine):
+@pytest.mark.usefixtures("mine")
+def test_bash_is_told_what_a_word_may_become(words, answers, said):
     assert said(**asked("bash", *words)) == (0, "".join(f"{answer}\n" for answer in answers) or "\n", "")
 
 

@@ -131,7 +131,7 @@ shown = progress.Progress()
 for k in range(36):
     shown(k, 35)
     if k == 21:
-        shown.say("n = 3: refuted; the survey goes on")
+        shown.say("n = 3: a worker died")
 shown.close()
 """
 
@@ -148,7 +148,7 @@ def test_progress_is_a_bar_on_a_terminal_that_is_wiped_at_the_end(columns):
     lines = drawn_on(columns).split("\r\x1b[2K")[1:]
     assert len(lines) > 35
     assert lines[-1] == ""
-    assert max(len(line) for line in lines if "refuted" not in line) < columns  # what wraps can't be wiped
+    assert max(len(line) for line in lines if "died" not in line) < columns  # what wraps can't be wiped
     if columns == 200:
         assert f"[{'#' * 15}{'.' * 15}] 18 of 35 cases so far" in lines
 

@@ -188,7 +188,7 @@ class PageCommand(OfPage, Command):
 
 class PageGroup(OfPage, Group):
     def is_about_a_page(self, args: Sequence[str]) -> bool:
-        return not args or args[0] not in self.pages
+        return not args or args[0] not in self.modules
 
 
 def silent_while_completing(ctx: click.Context) -> AbstractContextManager[object]:

@@ -53,12 +53,14 @@ def report(files: tuple[Path, ...], output: Path | None, max_points: int | None,
 
     FILE may be a folder (all certificates in it), a .json.gz, or - (stdin).
     """
-    from verifier.commands.check import certificates
+    from verifier.commands.check import certificates, refuse_page
     from verifier.files import Unreadable
     from verifier.report import sources
     from verifier.report.document import document, told
 
     files = tuple(Path(path) for file in files for path in (certificates(file) if file.is_dir() else [file]))
+    for file in files:
+        refuse_page(str(file))
     if not files:
         raise click.UsageError("a file is missing, as in `verify report c.json -o report.html`")
     if output is None:

@@ -112,28 +112,28 @@ class Command(Documented):
 class Group(Documented, click.Group):
     """A group whose commands are modules of this folder, each loaded only when it is called, listed or completed."""
 
-    def __init__(self, *arguments: Any, pages: Sequence[str], **rest: Any) -> None:
+    def __init__(self, *arguments: Any, modules: Sequence[str], **rest: Any) -> None:
         super().__init__(*arguments, **rest)
-        self.pages = sorted(pages)
+        self.modules = sorted(modules)
 
-    def page(self, name: str) -> click.Command:
+    def called(self, name: str) -> click.Command:
         command: click.Command = getattr(import_module(f"verifier.commands.{name}"), name)
         return command
 
     def every_command(self) -> dict[str, click.Command]:
-        return {name: self.page(name) for name in self.pages}
+        return {name: self.called(name) for name in self.modules}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return self.pages
+        return self.modules
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        return self.page(cmd_name) if cmd_name in self.pages else None
+        return self.called(cmd_name) if cmd_name in self.modules else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.pages and not ctx.resilient_parsing:
-            raise click.UsageError(unknown("command", args[0], self.pages, self.other_commands(args[0])), ctx)
+        if args[0] not in self.modules and not ctx.resilient_parsing:
+            raise click.UsageError(unknown("command", args[0], self.modules, self.other_commands(args[0])), ctx)
         return super().resolve_command(ctx, args)
 
     @staticmethod

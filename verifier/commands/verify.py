@@ -23,7 +23,7 @@ class Verify(PageGroup):
 
 @click.group(
     cls=Verify,
-    pages=[
+    modules=[
         "badge",
         "bench",
         "build",

@@ -1,4 +1,4 @@
-"""`verify --paper FILE --watch`: the page is run again whenever its file is saved, and what changed is said."""
+"""`verify FILE.page --watch`: the page is run again whenever its file is saved, and what changed is said."""
 
 import os
 import sys

@@ -24,6 +24,7 @@ import margins
 import verifier
 from verifier import catalogue
 from verifier.commands.claims import rows_of
+from verifier.commands.page import understood
 from verifier.commands.verify import verify
 from verifier.coq.proved import STATEMENTS
 from verifier.language.library import text_of
@@ -140,7 +141,7 @@ def claims() -> str:
     for path in catalogue.pages().values():
         page = parse(text_of(path))
         parts.append(f"## {words(page.title)}\n")
-        for said in rows_of(path, None):
+        for said in rows_of(path, understood(path)):
             parts += described_claim(said, page.claims[said["name"]].lines)
     return "\n".join(parts)
 

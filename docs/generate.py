@@ -5,7 +5,7 @@
     <!-- generated: findings -->             the findings of each paper, proofs/findings/
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
-    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length, run
+    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length (findings)
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
 and a fenced block `formula`: relations in the language of pages, which become MathML.
@@ -248,7 +248,8 @@ def as_shown(path: Path) -> str:
 
 def findings() -> str:
     """What stands below the page of all findings: those of each paper, in full."""
-    return "\n".join(below(source, "reference/findings") for source in FINDINGS)
+    made = "\n".join(below(source, "reference/findings") for source in FINDINGS)
+    return made.replace("<!-- generated: margins -->", margins.made())
 
 
 def below(source: str, page: str) -> str:
@@ -397,5 +398,4 @@ MADE = {
     "findings": findings,
     "api": api,
     "proof-graph": proof_graph,
-    "margins": margins.made,
 }

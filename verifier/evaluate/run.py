@@ -68,7 +68,6 @@ def found(
     if slow:
         return content(reading, reading.run(ids), variant or {})
     quick = Quick(reading)
-    reading.both = True  # a layer that has matrices is run by them, too, at each case that is named
     told = tuple((name, str(value)) for name, value in (variant or {}).items())
     stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
     states = in_stretches(quick, stretches, ids, jobs, tell, how)
@@ -98,7 +97,7 @@ def in_stretches(
     for k, state in anew(quick, stretches, ids, left, jobs, done, how):
         states[k] = state
         if kept is not None:
-            kept.save_as(k, written(quick, state))
+            kept.save_as(k, written(state))
         done()
     return [states[k] for k in sorted(states)]
 

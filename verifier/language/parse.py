@@ -189,7 +189,7 @@ class Parser:
                 return value
             value = ("index", place, value, self.expression())
             self.need("]")
-        raise Refused(self.place, f"at most {DEPTH} indices in a row")
+        raise Refused(self.place, f"{DEPTH} indices or more in a row")
 
     def atom(self) -> Tree:
         kind, text, place = self.tokens[self.at]

@@ -21,9 +21,10 @@ def around(page: Understood, most: int) -> list[Sizes]:
 
 
 def cases(page: Understood, sizes: Sizes) -> float:
-    """How many cases all its inputs have; infinity if there are too many, or none at these sizes."""
+    """How many cases its claims are about; infinity if there are too many, or none at these sizes."""
+    on = {claim.inputs for claim in page.page.claims.values()} - {None}
     try:
         reading = Reading(page, sizes)
-        return sum(reading.space(name).cases for name in page.page.inputs)
+        return sum(reading.space(name).cases for name in on)
     except Refused:
         return inf

@@ -49,7 +49,7 @@ def test_a_signal_ends_a_run_in_one_line_and_nothing_is_left(number, to, tmp_pat
 CALLS = {
     "check": (("check", *["proofs/certificates/d1-n2-N2.json"] * 2000), "nothing was established"),
     "regress": (("regress", "proofs"), "not every certificate was looked at"),
-    "survey": (("survey", "--d", "1..2", "--n", "2..4", "--N", "2..4"), ""),
+    "range": (("--d", "1..2", "--n", "2..4", "--N", "2..4"), "nothing was established"),
     "report": (("report", *["proofs/certificates/pages/parity-8.json"] * 20, "-o", "{}/r.html"), "no page was written"),
 }
 
@@ -63,8 +63,8 @@ def test_so_does_every_other_command(call, number, tmp_path):
         "import os, signal, sys; sys.path.insert(0, '.'); from verifier import interrupts; interrupts.begin()\n"
         "import cli\n"
         "def hook(event, rest):\n"
-        f"    if event == {'subprocess.Popen' if call != 'survey' else 'import'!r} and (event != 'import' or "
-        "rest[0] == 'verifier.survey'):\n"
+        f"    if event == {'subprocess.Popen' if call != 'range' else 'import'!r} and (event != 'import' or "
+        "rest[0] == 'verifier.evaluate.run'):\n"
         f"        os.kill(os.getpid(), {int(number)})\n"
         "sys.addaudithook(hook)\n"
         "interrupts.end(cli.main(sys.argv[1:]))"

@@ -394,26 +394,27 @@ def test_a_bound_that_is_just_too_wide_is_noticed(what, monkeypatch):
         assert quickly(page, {"n": 1}, lanes=64) == slowly(page, {"n": 1})
 
 
-@pytest.mark.parametrize("what", ["slack", "rank", "value", "letters", "first", "its letters"])
+@pytest.mark.parametrize("what", ["slack", "rank", "value", "letters", "first", "letters of the first"])
 def test_a_wrong_verdict_is_not_printed(what):
     """The definition sees each case that a verdict names."""
     page = page_of(["on cases", "for k in 1..2: X[1] + X[2] <= 3 + k"], LETTERS)
     quick = Quick(Reading(page, {"n": 1}))
     state = run(quick, ["c"])
-    (line,) = state.claims["c"].lines.values()
-    slack, ranks, seen = line.least
+    ledger = state.claims["c"]
+    (count,) = ledger.counts.values()
+    slack, seen = count.least
     if what == "slack":
-        line.least = (slack + 1, ranks, seen)
+        count.least = (slack + 1, seen)
     elif what == "rank":
-        line.least = (slack, (0,), replace(seen, ranks=(0,)))
+        count.least = (slack, replace(seen, ranks=(0,)))
     elif what == "value":
-        line.least = (slack, ranks, replace(seen, value=seen.value + 1))
+        count.least = (slack, replace(seen, value=seen.value + 1))
     elif what == "letters":
-        line.least = (slack, ranks, replace(seen, letters={"k": seen.letters["k"] + 1}))
+        count.least = (slack, replace(seen, letters={"k": seen.letters["k"] + 1}))
+    elif what == "first":
+        ledger.first = replace(ledger.first, ranks=(0,))
     else:
-        ranks, order, seen = state.claims["c"].first
-        its = {"ranks": (0,)} if what == "first" else {"letters": {"k": seen.letters["k"] + 1}}
-        state.claims["c"].first = (its.get("ranks", ranks), order, replace(seen, **its))
+        ledger.first = replace(ledger.first, letters={"k": ledger.first.letters["k"] + 1})
     with pytest.raises(Disagree):
         finished(quick, state)
 

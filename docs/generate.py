@@ -5,7 +5,7 @@
     <!-- generated: findings -->             the findings of each paper, proofs/findings/
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
-    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length, run
+    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length (findings)
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
 and a fenced block `formula`: relations in the language of pages, which become MathML.
@@ -44,6 +44,7 @@ SITE = {
     "proofs/FINDINGS.md": "reference/findings.md",
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
+    "CONTRIBUTING.md": "explanation/contributing.md",
 }
 FINDINGS = [str(page.relative_to(ROOT)) for page in sources(ROOT / "proofs")[1:]]
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
@@ -236,6 +237,8 @@ def included(source: str, page: str) -> str:
         there = ROOT / "docs" / SITE[path] if path in SITE else ROOT / path
         if there.is_dir():
             return f"{link[1]} (`{path}/`)"
+        if path.endswith(".md") and path not in SITE:  # a page that the site hasn't
+            return f"{link[1]} (`{path}`)"
         return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
 
     text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
@@ -249,7 +252,8 @@ def as_shown(path: Path) -> str:
 
 def findings() -> str:
     """What stands below the page of all findings: those of each paper, in full."""
-    return "\n".join(below(source, "reference/findings") for source in FINDINGS)
+    made = "\n".join(below(source, "reference/findings") for source in FINDINGS)
+    return made.replace("<!-- generated: margins -->", margins.made())
 
 
 def below(source: str, page: str) -> str:
@@ -398,5 +402,4 @@ MADE = {
     "findings": findings,
     "api": api,
     "proof-graph": proof_graph,
-    "margins": margins.made,
 }

@@ -51,13 +51,15 @@ class Asked:
     typed: dict[str, range | None]
 
     def ranges(self) -> dict[str, range]:
-        """The sizes to run at, in the page's order."""
-        least = self.understood.page.sizes
-        for name, typed in self.typed.items():
-            if typed is None:
-                wanted = " ".join(f"--{name} {number}" for name, number in least.items())
+        """The sizes to run at, in the page's order: what was typed, else the size to try."""
+        page = self.understood.page
+        to_try = {name: range(size, size + 1) for name, size in page.to_try.items()}
+        ranges = to_try | {name: typed for name, typed in self.typed.items() if typed is not None}
+        for name in page.sizes:
+            if name not in ranges:
+                wanted = " ".join(f"--{name} {number}" for name, number in page.sizes.items())
                 raise click.UsageError(f"--{name} is missing; the page's sizes are at least {wanted}")
-        return {name: typed for name, typed in self.typed.items() if typed is not None}
+        return {name: ranges[name] for name in page.sizes}
 
     def sizes(self, what: str) -> dict[str, int]:
         """The same, where one choice of sizes is wanted."""
@@ -211,13 +213,15 @@ def keys(page: Understood) -> dict[str, str]:
 
 
 def size_options(page: Understood) -> list[click.Parameter]:
+    to_try = {name: f" [default: {size}]" for name, size in page.page.to_try.items()}
     return [
         click.Option(
             [f"--{name}", keys(page)[name]],
             type=Range(),
             multiple=True,
             callback=once,
-            help=f"A size of the page, at least {least}; a range such as {least}..{least + 2} gives a row each.",
+            help=f"A size of the page, at least {least}; a range such as {least}..{least + 2} gives a row each."
+            + to_try.get(name, ""),
         )
         for name, least in page.page.sizes.items()
     ]

@@ -431,20 +431,20 @@ def test_a_wrong_verdict_is_not_printed(what):
     page = page_of(["on cases", "for k in 1..2: X[1] + X[2] <= 3 + k"], LETTERS)
     quick = Quick(Reading(page, {"n": 1}))
     state = run(quick, ["c"])
-    (line,) = state.claims["c"].lines.values()
-    slack, ranks, seen = line.least
+    (count,) = state.claims["c"].counts.values()
+    slack, relation = count.least
     if what == "slack":
-        line.least = (slack + 1, ranks, seen)
+        count.least = (slack + 1, relation)
     elif what == "rank":
-        line.least = (slack, (0,), replace(seen, ranks=(0,)))
+        count.least = (slack, replace(relation, ranks=(0,)))
     elif what == "value":
-        line.least = (slack, ranks, replace(seen, value=seen.value + 1))
+        count.least = (slack, replace(relation, value=relation.value + 1))
     elif what == "letters":
-        line.least = (slack, ranks, replace(seen, letters={"k": seen.letters["k"] + 1}))
+        count.least = (slack, replace(relation, letters={"k": relation.letters["k"] + 1}))
     else:
-        ranks, order, seen = state.claims["c"].first
-        its = {"ranks": (0,)} if what == "first" else {"letters": {"k": seen.letters["k"] + 1}}
-        state.claims["c"].first = (its.get("ranks", ranks), order, replace(seen, **its))
+        first = state.claims["c"].first
+        wrong = {"ranks": (0,)} if what == "first" else {"letters": {"k": first.letters["k"] + 1}}
+        state.claims["c"].first = replace(first, **wrong)
     with pytest.raises(Disagree):
         finished(quick, state)
 

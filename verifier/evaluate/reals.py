@@ -16,7 +16,7 @@ from gmpy2 import mpq
 from verifier.evaluate.budget import spend
 from verifier.evaluate.ledger import INEQUALITIES, Ranks, Relation
 from verifier.evaluate.values import BySign, List, Wrong, small
-from verifier.language.tree import Tree
+from verifier.language.tree import Chain, ClaimLine, ForAll, ForEach, When
 from verifier.language.words import Place, Refused
 
 if TYPE_CHECKING:
@@ -170,15 +170,15 @@ def _order(numbers: tuple[Any, ...]) -> tuple[Any, ...]:
 class Everywhere:
     """The relations of a `for all` block."""
 
-    def __init__(self, case: "Case", line: Tree, at: "At") -> None:
-        _, _, self.letter, _, self.reach, self.condition, self.block = line
+    def __init__(self, case: "Case", line: ForAll, at: "At") -> None:
+        self.letter, self.reach, self.condition, self.block = line.letter, line.reach, line.condition, line.lines
         self.case, self.at, self.made = case, at, dict[Key, list[_Made]]()
         self.first, self.many = 0, 1
         if self.reach is not None:
             found = case.reach(self.reach, at)
             self.first, self.many = int(found[0]) if found else 1, len(found)
         if self.many > MOST:
-            raise Refused(line[1], f"{self.many} real numbers at a time; at most {MOST}")
+            raise Refused(line.place, f"{self.many} real numbers at a time; at most {MOST}")
 
     def named(self, numbers: tuple[Any, ...]) -> dict[str, Any]:
         return {self.letter: numbers[0] if self.reach is None else List(numbers, self.first)}
@@ -191,23 +191,21 @@ class Everywhere:
         if self.condition is None or case.truth(self.condition, at):
             self.lines(case, box, self.block, at, ())
 
-    def lines(self, case: "Case", box: tuple[Spot, ...], lines: list[Tree], at: "At", key: Key) -> None:
+    def lines(self, case: "Case", box: tuple[Spot, ...], lines: list[ClaimLine], at: "At", key: Key) -> None:
         for k, line in enumerate(lines):
-            kind = line[0]
-            if kind == "relation":
-                for m, (sign, told, holds, value, bound) in enumerate(case.compared(line, at)):
-                    made = _Made(box, sign, told.place, holds, value, bound, at)
+            if isinstance(line, Chain):
+                for m, (sign, text, holds, value, bound) in enumerate(case.compared(line, at)):
+                    made = _Made(box, sign, text.place, holds, value, bound, at)
                     spend(20)  # it is kept
                     self.made.setdefault((*key, k, m), []).append(made)
-            elif kind == "when":
-                if case.truth(line[2], at):
-                    self.lines(case, box, line[3], at, (*key, k))
-            else:
-                _, _, letter, reach, condition, inner = line
-                for m, value in enumerate(case.reach(reach, at)):
-                    here = {**at, letter: value}
-                    if condition is None or case.truth(condition, here):
-                        self.lines(case, box, inner, here, (*key, k, m))
+            elif isinstance(line, When):
+                if case.truth(line.condition, at):
+                    self.lines(case, box, line.lines, at, (*key, k))
+            elif isinstance(line, ForEach):  # no other block stands in `for all`
+                for m, value in enumerate(case.reach(line.reach, at)):
+                    inner = {**at, line.letter: value}
+                    if line.condition is None or case.truth(line.condition, inner):
+                        self.lines(case, box, line.lines, inner, (*key, k, m))
 
     def relations(self, ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
         """Each relation, once: whether it holds for all numbers, its least slack, and where."""
@@ -225,5 +223,5 @@ class Everywhere:
         return True, slack, one.seen(ranks, numbers, side)
 
 
-def everywhere(case: "Case", line: Tree, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
+def everywhere(case: "Case", line: ForAll, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
     return Everywhere(case, line, at).relations(ranks)

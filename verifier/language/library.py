@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.files import Unreadable, read
 from verifier.language.parse import parse
-from verifier.language.tree import Page
+from verifier.language.tree import Call, Name, Page, Use
 from verifier.language.words import Place, Refused, page_of
 from verifier.language.write import declared
 
@@ -143,7 +143,7 @@ def _names(tree: Any) -> list[str]:
     while left:
         part = left.pop()
         if isinstance(part, tuple | list):
-            if len(part) > 2 and part[0] in ("name", "call", "use") and isinstance(part[2], str):
-                found.append(part[2])
+            if isinstance(part, Name | Call | Use):
+                found.append(part.name)
             left += part
     return found

@@ -48,7 +48,28 @@ from verifier.evaluate.quick.values import (
 from verifier.evaluate.values import BITS, placed
 from verifier.language.builtins import folds
 from verifier.language.names import known as follows_from_sizes
-from verifier.language.tree import Tree
+from verifier.language.tree import (
+    And,
+    Call,
+    Compare,
+    Dots,
+    Each,
+    Expression,
+    If,
+    Iff,
+    Index,
+    ListOf,
+    Name,
+    Not,
+    Number,
+    Or,
+    Power,
+    Product,
+    Range,
+    Sum,
+    with_dots,
+)
+from verifier.language.tree import Truth as TruthValue
 from verifier.language.words import Place, Refused, TooLarge
 
 LIGHT, REMEMBERED = 40, 64  # nodes of what is computed in all lanes; results of functions
@@ -73,23 +94,22 @@ class Block:
         self.below: dict[int, tuple[Truth, Block]] = {}
         self.here_alone: set[int] = set()  # expressions that some lanes refuse: only who looks at them computes them
 
-    def __call__(self, tree: Tree, at: Letters) -> Value:
+    def __call__(self, tree: Expression, at: Letters) -> Value:
         spend(2)
-        what = tree[0]
-        if what == "name" and tree[2] in at:
-            return at[tree[2]]
-        if what == "number":
-            return tree[2]
+        if isinstance(tree, Name) and tree.name in at:
+            return at[tree.name]
+        if isinstance(tree, Number):
+            return tree.value
         try:
             if self.up is not None and (found := self.above(tree, at)) is not None:
                 return found
-            return HOW[what](self, tree, at)
+            return HOW[tree.kind](self, tree, at)
         except Refused as error:
             if error.place == (0, 0) and type(error) is Refused:
-                raise Refused(tree[1], error.message) from None
+                raise Refused(tree.place, error.message) from None
             raise
 
-    def above(self, tree: Tree, at: Letters) -> Value | None:
+    def above(self, tree: Expression, at: Letters) -> Value | None:
         """An item of a definition's list, or a network's tokens, for all lanes of which these are some, and of these:
         so it is computed once. None: what else it is; or it speaks of letters that part the lanes, or is refused."""
         if self.up is None or id(tree) in self.root.here_alone or not self.page.shared(tree):
@@ -102,10 +122,10 @@ class Block:
             self.root.here_alone.add(id(tree))
             return None
 
-    def truth(self, tree: Tree, at: Letters) -> Truth:
+    def truth(self, tree: Expression, at: Letters) -> Truth:
         value = self(tree, at)
         if not isinstance(value, bool | np.ndarray):
-            raise Refused(tree[1], f"a truth is expected here, and this is a {kind(value)}")
+            raise Refused(tree.place, f"a truth is expected here, and this is a {kind(value)}")
         return value
 
     # lanes
@@ -120,7 +140,7 @@ class Block:
             self.below[id(mask)] = mask, block
         return block
 
-    def letters(self, at: Letters, tree: Tree) -> Letters:
+    def letters(self, at: Letters, tree: Expression) -> Letters:
         """The letters of an expression, for the lanes of this block."""
         free = self.page.free(tree)
         return {k: self.taken(v) for k, v in at.items() if k in free or (HEAD in free and HEAD in at)}
@@ -128,7 +148,7 @@ class Block:
     def taken(self, value: Value) -> Value:
         return take(value, self.pick)
 
-    def guarded(self, mask: Truth, tree: Tree, at: Letters) -> Value:
+    def guarded(self, mask: Truth, tree: Expression, at: Letters) -> Value:
         """The value where the mask is true; elsewhere anything."""
         if isinstance(mask, bool):
             return self(tree, at)
@@ -204,10 +224,10 @@ class Block:
 
     # ranges
 
-    def span(self, reach: Tree, at: Letters) -> list[Value]:
+    def span(self, reach: Expression, at: Letters) -> list[Value]:
         """The values of a range that is known."""
-        if reach[0] == "range":
-            low, high = whole(self(reach[2], at)), whole(self(reach[3], at))
+        if isinstance(reach, Range):
+            low, high = whole(self(reach.low, at)), whole(self(reach.high, at))
             spend(max(0, high - low))
             return list(range(low, high + 1))
         found = self(reach, at)
@@ -215,20 +235,22 @@ class Block:
         values: list[Value] = found.whole()
         return values
 
-    def ends(self, reach: Tree, x: Value) -> tuple[int, int]:
+    def ends(self, reach: Expression, x: Value) -> tuple[int, int]:
         """The least and the largest of the whole numbers of all lanes."""
         if not isinstance(x, Arr):
             return whole(x), whole(x)
         if (x.v % x.den).any():
-            raise Refused(reach[1], "a range is of whole numbers")
+            raise Refused(reach.place, "a range is of whole numbers")
         x.tighten()
         return x.lo // x.den, x.hi // x.den
 
-    def each(self, letter: str, reach: Tree, condition: Tree | None, at: Letters) -> Iterator[tuple[Letters, Truth]]:
+    def each(
+        self, letter: str, reach: Expression, condition: Expression | None, at: Letters
+    ) -> Iterator[tuple[Letters, Truth]]:
         """The letters at each value of a range, and in which lanes it has that value."""
         pairs: Iterable[tuple[Value, Truth]]
-        if reach[0] == "range":
-            low, high = self(reach[2], at), self(reach[3], at)
+        if isinstance(reach, Range):
+            low, high = self(reach.low, at), self(reach.high, at)
             need("number", low, high)
             (first, _), (_, last) = self.ends(reach, low), self.ends(reach, high)
             spend(max(0, last - first))
@@ -255,27 +277,26 @@ class Block:
 HEAD = "head("  # no letter: what a layer's heads read
 
 
-def _number(_b: Block, tree: Tree, _at: Letters) -> Value:
-    return tree[2]
+def _number(_b: Block, tree: Number | TruthValue, _at: Letters) -> Value:
+    return tree.value
 
 
-def _name(b: Block, tree: Tree, at: Letters) -> Value:
-    name = tree[2]
-    return at[name] if name in at else b.value(name)
+def _name(b: Block, tree: Name, at: Letters) -> Value:
+    return at[tree.name] if tree.name in at else b.value(tree.name)
 
 
-def _index(b: Block, tree: Tree, at: Letters) -> Value:
-    c, i = b(tree[2], at), b(tree[3], at)
+def _index(b: Block, tree: Index, at: Letters) -> Value:
+    c, i = b(tree.listed, at), b(tree.subscript, at)
     if isinstance(c, dict):  # the items so far
         if whole(i) not in c:
-            raise Refused(tree[1], f"index {i}: there is no such item yet")
+            raise Refused(tree.place, f"index {i}: there is no such item yet")
         return c[whole(i)]
     return item(c, i)
 
 
-def _sum(b: Block, tree: Tree, at: Letters) -> Value:
+def _sum(b: Block, tree: Sum, at: Letters) -> Value:
     total = None
-    for sign, part in tree[2]:
+    for sign, part in tree.terms:
         value = b(part, at)
         if total is None:
             total = value if sign > 0 else times(-1, value)
@@ -284,9 +305,10 @@ def _sum(b: Block, tree: Tree, at: Letters) -> Value:
     return total
 
 
-def _product(b: Block, tree: Tree, at: Letters) -> Value:
-    total = b(tree[2][0][1], at)
-    for sign, part in tree[2][1:]:
+def _product(b: Block, tree: Product, at: Letters) -> Value:
+    (_, first), *rest = tree.factors
+    total = b(first, at)
+    for sign, part in rest:
         value = b(part, at)
         if sign == "*":
             total = times(total, value)
@@ -298,7 +320,7 @@ def _product(b: Block, tree: Tree, at: Letters) -> Value:
         if not known(value):
             raise NotAffine if isinstance(value, Dual) else Split(value.v)
         if value == 0:
-            raise Refused(tree[1], "a division by 0")
+            raise Refused(tree.place, "a division by 0")
         if sign == "/":
             total = times(Fraction(1) / value, total)
         else:
@@ -307,18 +329,18 @@ def _product(b: Block, tree: Tree, at: Letters) -> Value:
     return total
 
 
-def _power(b: Block, tree: Tree, at: Letters) -> Value:
-    base, k = b(tree[2], at), whole(b(tree[3], at))
+def _power(b: Block, tree: Power, at: Letters) -> Value:
+    base, k = b(tree.base, at), whole(b(tree.exponent, at))
     need("number", base)
-    if k < 0 and tree[1] in b.page.reading.cased:
-        raise Refused(tree[1], "a negative power of what doesn't follow from the sizes: multiply out instead")
+    if k < 0 and tree.place in b.page.reading.cased:
+        raise Refused(tree.place, "a negative power of what doesn't follow from the sizes: multiply out instead")
     if known(base):
         if base == 0 and k < 0:
-            raise Refused(tree[1], "a division by 0")
+            raise Refused(tree.place, "a division by 0")
         if abs(base) in (0, 1):  # of any exponent, however long
             return 1 if k == 0 or base == 1 or (base == -1 and k % 2 == 0) else base
         if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS:
-            raise TooLarge(tree[1], f"a number of more than {BITS:,} binary digits")
+            raise TooLarge(tree.place, f"a number of more than {BITS:,} binary digits")
         return short(Fraction(base) ** k if k < 0 else base**k)
     if isinstance(base, Dual):
         raise NotAffine
@@ -331,17 +353,17 @@ def _power(b: Block, tree: Tree, at: Letters) -> Value:
     return found
 
 
-def _compare(b: Block, tree: Tree, at: Letters) -> Value:
-    sides = [b(side, at) for side in tree[3]]
+def _compare(b: Block, tree: Compare, at: Letters) -> Value:
+    sides = [b(side, at) for side in tree.sides]
     found: Truth = True
-    for left, sign, right in zip(sides, tree[2], sides[1:], strict=False):
+    for left, sign, right in zip(sides, tree.signs, sides[1:], strict=False):
         found = conj(found, related(sign, left, right))
     return found
 
 
-def _and(b: Block, tree: Tree, at: Letters) -> Value:
+def _and(b: Block, tree: And, at: Letters) -> Value:
     found: Truth = True
-    for part in tree[2]:
+    for part in tree.operands:
         if found is False:
             break
         value = b.guarded(found, part, at)
@@ -350,9 +372,9 @@ def _and(b: Block, tree: Tree, at: Letters) -> Value:
     return found
 
 
-def _or(b: Block, tree: Tree, at: Letters) -> Value:
+def _or(b: Block, tree: Or, at: Letters) -> Value:
     found: Truth = False
-    for part in tree[2]:
+    for part in tree.operands:
         if found is True:
             break
         value = b.guarded(flip(found), part, at)
@@ -361,33 +383,34 @@ def _or(b: Block, tree: Tree, at: Letters) -> Value:
     return found
 
 
-def _iff(b: Block, tree: Tree, at: Letters) -> Value:
-    return equal(b.truth(tree[2][0], at), b.truth(tree[2][1], at))
+def _iff(b: Block, tree: Iff, at: Letters) -> Value:
+    left, right = tree.operands
+    return equal(b.truth(left, at), b.truth(right, at))
 
 
-def _not(b: Block, tree: Tree, at: Letters) -> Value:
-    return flip(b.truth(tree[2], at))
+def _not(b: Block, tree: Not, at: Letters) -> Value:
+    return flip(b.truth(tree.operand, at))
 
 
-def _if(b: Block, tree: Tree, at: Letters) -> Value:
-    test = b.truth(tree[2], at)
+def _if(b: Block, tree: If, at: Letters) -> Value:
+    test = b.truth(tree.condition, at)
     if isinstance(test, bool):
-        return b(tree[3] if test else tree[4], at)
-    return where(test, b.guarded(test, tree[3], at), b.guarded(~test, tree[4], at))
+        return b(tree.then if test else tree.otherwise, at)
+    return where(test, b.guarded(test, tree.then, at), b.guarded(~test, tree.otherwise, at))
 
 
-def _each(b: Block, tree: Tree, at: Letters) -> Seq:
-    _, _, body, letter, reach, inputs, condition = tree
-    if inputs is not None:
+def _each(b: Block, tree: Each, at: Letters) -> Seq:
+    if tree.inputs is not None or tree.letter is None or tree.reach is None:
         return Seq(1, b.page.gathered(tree))
-    pairs = [(b.guarded(mask, body, here), mask) for here, mask in b.each(letter, reach, condition, at)]
+    lanes = b.each(tree.letter, tree.reach, tree.condition, at)
+    pairs = [(b.guarded(mask, tree.body, letters), mask) for letters, mask in lanes]
     return Seq(1, [v for v, _ in pairs], [m for _, m in pairs])
 
 
-def progression(b: Block, items: list[Tree], at: Letters) -> tuple[Any, Any, int, list[Value]]:
+def progression(b: Block, tree: ListOf, at: Letters) -> tuple[Any, Any, int, list[Value]]:
     """x, y, ..., z: its first, its step, how many; and what stands before it."""
-    start = max(0, len(items) - 4)
-    values = [b(i, at) for i in items if i[0] != "dots"]
+    start, place = max(0, len(tree.items) - 4), tree.items[-1].place
+    values = [b(item, at) for item in tree.items if not isinstance(item, Dots)]
     need("number", *values)
     before, (first, *second), last = values[:start], values[start:-1], values[-1]
     for x in (first, *second, last):
@@ -395,27 +418,25 @@ def progression(b: Block, items: list[Tree], at: Letters) -> tuple[Any, Any, int
             raise NotAffine if isinstance(x, Dual) else Split(x.v)
     step = second[0] - first if second else 1
     if step == 0:
-        raise Refused(items[-1][1], "the two items before '...' are equal")
+        raise Refused(place, "the two items before '...' are equal")
     many = Fraction(last - first) / step
     if many.denominator != 1:
-        raise Refused(items[-1][1], f"'...' never comes to {last}")
+        raise Refused(place, f"'...' never comes to {last}")
     return first, step, max(0, int(many) + 1), before
 
 
-def _list(b: Block, tree: Tree, at: Letters) -> Value:
-    items = tree[2]
-    if len(items) == 1 and items[0][0] == "each":
-        return b(items[0], at)
-    if len(items) > 2 and items[-2][0] == "dots":
-        first, step, many, before = progression(b, items, at)
+def _list(b: Block, tree: ListOf, at: Letters) -> Value:
+    if len(tree.items) == 1 and isinstance(each := tree.items[0], Each):
+        return b(each, at)
+    if with_dots(tree):
+        first, step, many, before = progression(b, tree, at)
         spend(many)
         return Seq(1, [*before, *(first + step * k for k in range(many))])
-    return Seq(1, [b(i, at) for i in items])
+    return Seq(1, [b(item, at) for item in tree.items])
 
 
-def _call(b: Block, tree: Tree, at: Letters) -> Value:
-    _, place, name, arguments = tree
-    page = b.page.page
+def _call(b: Block, tree: Call, at: Letters) -> Value:
+    place, name, arguments, page = tree.place, tree.name, tree.arguments, b.page.page
     if name in page.functions:
         return _function(b, name, [b(a, at) for a in arguments])
     if name in page.networks:
@@ -427,12 +448,9 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
     if name == "head":
         return at[HEAD](b, arguments, at)
     if folds(name):
-        if (
-            arguments[0][0] == "each"
-            and arguments[0][5] is not None
-            and name in ("sum", "max", "min", "count", "all", "any", "len")
-        ):
-            return b.page.reduced(name, arguments[0])
+        each = arguments[0]
+        if isinstance(each, Each) and each.inputs is not None and name not in ("sorted", "distinct"):
+            return b.page.reduced(name, each)
         c = b(arguments[0], at) if len(arguments) == 1 else Seq(1, [b(a, at) for a in arguments])
         need("list", c)
         return of_list(name, c) if name in FOLDED else in_each_lane(b, name, [c], place)
@@ -550,7 +568,7 @@ def _frozen(x: Value) -> Any:
     return tuple(map(_frozen, x.items)) if isinstance(x, Seq) else (kind(x), x)
 
 
-HOW: dict[str, Callable[[Block, Tree, Letters], Value]] = {
+HOW: dict[str, Callable[[Block, Any, Letters], Value]] = {
     "number": _number,
     "truth": _number,
     "name": _name,

@@ -26,7 +26,7 @@ from verifier.evaluate.quick.numbers import Arr, Lanes, small
 from verifier.evaluate.quick.page import LANES, Quick, reduced
 from verifier.evaluate.quick.values import Split, shown
 from verifier.evaluate.values import Disagree
-from verifier.language.tree import Category, Claim, Tree
+from verifier.language.tree import Across, Category, Claim, ClaimLine, Once
 from verifier.language.words import Refused, TooLarge
 
 
@@ -196,14 +196,14 @@ def finish(quick: Quick, claim: Claim, state: State) -> Ledger:
         ledger.cases = 1
         once(quick, ledger, 0, claim.lines)
     for k, line in enumerate(claim.lines if claim.inputs else []):
-        if line[0] == "once":
-            once(quick, ledger, k, line[2])
-        elif line[0] == "across":
+        if isinstance(line, Once):
+            once(quick, ledger, k, line.lines)
+        elif isinstance(line, Across):
             across(quick, ledger, k, line, state.collected.pop((claim.id, k), []))
     return ledger
 
 
-def once(quick: Quick, ledger: Ledger, k: int, lines: list[Tree]) -> None:
+def once(quick: Quick, ledger: Ledger, k: int, lines: list[ClaimLine]) -> None:
     """Relations about no case."""
     claim = ledger.claim
     recorder = Recorder(claim, quick.nothing, lambda _: (), lambda _: (k,))
@@ -217,7 +217,7 @@ def once(quick: Quick, ledger: Ledger, k: int, lines: list[Tree]) -> None:
     ledger.add(recorder.ledger)
 
 
-def across(quick: Quick, ledger: Ledger, k: int, line: Tree, parts: list[Collected]) -> None:
+def across(quick: Quick, ledger: Ledger, k: int, line: Across, parts: list[Collected]) -> None:
     """The relations of neighbours among the numbers of all cases."""
     if not parts:
         return
@@ -231,9 +231,8 @@ def across(quick: Quick, ledger: Ledger, k: int, line: Tree, parts: list[Collect
     by = by[np.argsort(v[by], kind="stable")]
     v, ranks = v[by], ranks[by]
     apart = np.nonzero(ranks[1:] != ranks[:-1])[0]
-    _, _, _, a, b, inner = line
     if len(apart):
-        widening(quick.reading.nothing, inner, a, b, {})
+        widening(quick.reading.nothing, line.lines, line.lower, line.upper, {})
     for start in range(0, len(apart), LANES):
         at = apart[start : start + LANES]
         pairs = np.sort(np.stack([ranks[at], ranks[at + 1]], axis=1), axis=1)
@@ -251,7 +250,7 @@ def across(quick: Quick, ledger: Ledger, k: int, line: Tree, parts: list[Collect
             return k, int(at[p])
 
         recorder = Recorder(ledger.claim, block, ranks_of, before)
-        recorder.lines(block, inner, {a: low, b: high})
+        recorder.lines(block, line.lines, {line.lower: low, line.upper: high})
         for pair in pairs[recorder.bad].tolist():
             recorder.ledger.fails_at(tuple(pair))
         ledger.add(recorder.ledger)
@@ -285,8 +284,9 @@ def again(cases: Cases, claim: Claim, ranks: Ranks) -> list[Ledger]:
     found = []
     for k, line in enumerate(claim.lines):
         for two in pairwise(sorted(collected.get(k, []))):
-            found.append(Ledger(claim))
-            cases.reading.across(found[-1], line, list(two))
+            if isinstance(line, Across):
+                found.append(Ledger(claim))
+                cases.reading.across(found[-1], line, list(two))
     return found
 
 

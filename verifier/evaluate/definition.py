@@ -184,24 +184,24 @@ class Reading:
     def check_categories(self, name: str) -> dict[str, dict[str, int]]:
         """How many cases and inputs each category has: as the page says; or refused."""
         categories = [c for c in self.page.categories if c.inputs == name]
-        found = self.counted[name] if name in self.counted else self.count_categories(name, categories)
+        counts = self.counted[name] if name in self.counted else self.count_categories(name, categories)
         for c in categories:
             for what, formula in (("cases", c.cases), ("inputs", c.weight)):
-                if (stated := self.nothing.number(formula, {})) != found[c.name][what]:
-                    raise Refused(formula.place, f"{c.name} has {found[c.name][what]:,} {what}, not {stated}")
-        return found
+                if (stated := self.nothing.number(formula, {})) != counts[c.name][what]:
+                    raise Refused(formula.place, f"{c.name} has {counts[c.name][what]:,} {what}, not {stated}")
+        return counts
 
     def count_categories(self, name: str, categories: list[Category]) -> dict[str, dict[str, int]]:
         """The cases and inputs of each; each case is in exactly one, or refused."""
-        found = {c.name: {"cases": 0, "inputs": 0} for c in categories}
+        counts = {c.name: {"cases": 0, "inputs": 0} for c in categories}
         for case in self.cases(name) if categories else ():
             inside = [c.name for c in categories if case.truth(c.condition, {})]
             if len(inside) != 1:
                 inputs = self.page.inputs[name]
                 raise not_in_one(categories[0], inside, case.variables[inputs.variable], inputs)
-            found[inside[0]]["cases"] += 1
-            found[inside[0]]["inputs"] += int(case.variables["weight"])
-        return found
+            counts[inside[0]]["cases"] += 1
+            counts[inside[0]]["inputs"] += int(case.variables["weight"])
+        return counts
 
 
 def at_case(claim: Claim, case: "Case", rank: int, ledger: Ledger, collected: dict[int, list[tuple[Any, int]]]) -> bool:
@@ -214,9 +214,9 @@ def at_case(claim: Claim, case: "Case", rank: int, ledger: Ledger, collected: di
         raise
     except Refused as error:
         inputs = case.page.inputs[str(claim.inputs)]
-        told = case_text(plain(case.variables[inputs.variable]), inputs.kind)
-        told = told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
-        raise Refused(error.place, f"{error.message}; met by {claim.id} at the case {told}") from error
+        text = case_text(plain(case.variables[inputs.variable]), inputs.kind)
+        text = text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+        raise Refused(error.place, f"{error.message}; met by {claim.id} at the case {text}") from error
     return inside
 
 
@@ -384,23 +384,23 @@ class Case:
         definition = self.page.definitions[name]
         if definition.body is not None:
             return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
-        found: dict[int, Any] = {}
-        self.kept[name] = found  # what there is so far
+        values: dict[int, Any] = {}
+        self.kept[name] = values  # what there is so far
         low, high = 1, 0
         for item in definition.items:
             letter, reach = item.letter, item.reach
             for at in [{}] if letter is None or reach is None else ({letter: k} for k in self.reach(reach, {})):
                 index = self.whole(item.subscript, at)
-                if index in found:
+                if index in values:
                     raise Refused(item.place, f"{name}[{index}] is defined twice")
-                if found and index not in (low - 1, high + 1):
+                if values and index not in (low - 1, high + 1):
                     so_far = f"{name}[{low}] to {name}[{high}]"
                     raise Refused(item.place, f"{name}[{index}] isn't next to {so_far}, which are defined so far")
-                found[index] = self(item.body, at)
-                low, high = (min(low, index), max(high, index)) if len(found) > 1 else (index, index)
+                values[index] = self(item.body, at)
+                low, high = (min(low, index), max(high, index)) if len(values) > 1 else (index, index)
         del self.kept[name]
         with placed(definition.place):
-            return List([found[k] for k in sorted(found)], low)
+            return List([values[k] for k in sorted(values)], low)
 
     # lists
 

@@ -51,11 +51,11 @@ def factors(rows: list[Row]) -> tuple[list[Row], list[Row]]:
     pivots: list[int] = []
     for column in range(len(rows[0])):
         k = len(pivots)
-        found = next((m for m in range(k, len(reduced)) if reduced[m][column] != 0), None)
-        if found is None:
+        pivot = next((m for m in range(k, len(reduced)) if reduced[m][column] != 0), None)
+        if pivot is None:
             continue
         spend(len(reduced) * len(rows[0]))
-        reduced[k], reduced[found] = reduced[found], reduced[k]
+        reduced[k], reduced[pivot] = reduced[pivot], reduced[k]
         lead = reduced[k][column]
         reduced[k] = [entry / lead for entry in reduced[k]]
         for m, row in enumerate(reduced):

@@ -105,7 +105,7 @@ class Run:
         """The new tokens."""
         name, layer, tokens = line.name, self.page.layers[line.name], self.states[-1]
         base = dict(zip(layer.letters, self.values(line.arguments, at), strict=True))
-        last, found = layer.update.body, []
+        last, made = layer.update.body, []
         for k in range(tokens.first, tokens.first + len(tokens)):
             letters: At = {**base, layer.update.tokens: tokens, layer.update.position: mpq(k)}
             outer, self.case.layer = self.case.layer, (tokens, k)
@@ -115,29 +115,29 @@ class Run:
             self.case.layer = outer
             if not isinstance(token, List) or token.kind != ("list", "number"):
                 raise Refused(last.place, f"a layer makes a token of numbers, not {said(kind_of(token))}")
-            found.append(token)
-        if len({len(token) for token in found}) > 1:
+            made.append(token)
+        if len({len(token) for token in made}) > 1:
             raise Refused(last.place, "the layer makes tokens of different lengths")
-        new = List(found, tokens.first)
-        if found and not any(isinstance(v, Moving) for v in base.values()):
+        new = List(made, tokens.first)
+        if made and not any(isinstance(v, Moving) for v in base.values()):
             lengths = [(letter, len(v)) for letter, v in self.case.variables.items() if isinstance(v, List)]
-            key = (*map(exact, base.values()), len(tokens.items[0]), len(found[0]), len(tokens), *lengths)
+            key = (*map(exact, base.values()), len(tokens.items[0]), len(made[0]), len(tokens), *lengths)
             self.case.reading.ran.setdefault(name, {}).setdefault(key, Ran(self.case, base, tokens, new))
         return new
 
     @staticmethod
-    def head(case: "Case", arguments: list[Expression], here: "At") -> Any:
+    def head(case: "Case", arguments: list[Expression], letters: "At") -> Any:
         """W_O times what is read."""
         w_o, *parts = arguments
-        return times(case(w_o, here), head_output(case, parts, here))
+        return times(case(w_o, letters), head_output(case, parts, letters))
 
 
-def head_output(case: "Case", arguments: list[Expression], here: "At") -> Any:
+def head_output(case: "Case", arguments: list[Expression], letters: "At") -> Any:
     """What a head reads: the mean of W_V x[j] at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
     if case.layer is None:
         raise Wrong("a head stands in a layer")
     tokens, i = case.layer
-    w_v, w_k, w_q, b_q = (case(a, here) for a in arguments)
+    w_v, w_k, w_q, b_q = (case(a, letters) for a in arguments)
     query = plus(times(w_q, tokens.items[i - tokens.first]), b_q)
     scores = [dot(times(w_k, token), query) for token in tokens.items]
     return mean([times(w_v, tokens.items[k]) for k in winners(scores)])
@@ -148,13 +148,13 @@ def line_value(case: "Case", line: Let | Read, letters: "At") -> Any:
     return case(line.body, letters) if isinstance(line, Let) else read(case, line, letters)
 
 
-def read(case: "Case", line: Read, here: "At") -> Any:
+def read(case: "Case", line: Read, letters: "At") -> Any:
     """Of the j of the mask those with the largest score: the mean of the value, or the leftmost or rightmost one's."""
     tokens = case.layer[0] if case.layer else List([])
-    places = ({**here, "j": mpq(k)} for k in range(tokens.first, tokens.first + len(tokens)))
+    places = ({**letters, "j": mpq(k)} for k in range(tokens.first, tokens.first + len(tokens)))
     seen = [(at, case.number(line.score, at)) for at in places if line.mask is None or case.truth(line.mask, at)]
     if not seen:
-        return nothing_read(case, line.value, line.default, here, tokens)
+        return nothing_read(case, line.value, line.default, letters, tokens)
     values = [case(line.value, seen[k][0]) for k in winners([s for _, s in seen], line.tie)]
     if line.tie != "average":
         return values[0]
@@ -162,11 +162,11 @@ def read(case: "Case", line: Read, here: "At") -> Any:
         return mean(values)
 
 
-def nothing_read(case: "Case", value: Expression, default: Expression | None, here: "At", tokens: List) -> Any:
+def nothing_read(case: "Case", value: Expression, default: Expression | None, letters: "At", tokens: List) -> Any:
     """The value after `else`; without one 0, or, where the value (at the first token) is a list, as many zeros."""
     if default is not None:
-        return case(default, here)
-    like = case(value, {**here, "j": mpq(tokens.first)})
+        return case(default, letters)
+    like = case(value, {**letters, "j": mpq(tokens.first)})
     if isinstance(like, bool):
         raise Refused(
             value.place, "where nothing is read, there is 0 for a number and zeros for a list, none for a truth"

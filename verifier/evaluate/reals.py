@@ -156,10 +156,10 @@ def simplest(low: Any, high: Any) -> Any:
     while high is not None and high <= (whole := low.numerator // low.denominator) + 1:
         wholes.append(whole)
         low, high = 1 / (high - whole), None if low == whole else 1 / (low - whole)
-    found = mpq(low.numerator // low.denominator + 1)
+    number = mpq(low.numerator // low.denominator + 1)
     for whole in reversed(wholes):
-        found = whole + 1 / found
-    return found
+        number = whole + 1 / number
+    return number
 
 
 def _order(numbers: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -175,8 +175,8 @@ class Everywhere:
         self.case, self.at, self.made = case, at, dict[Key, list[_Made]]()
         self.first, self.many = 0, 1
         if self.reach is not None:
-            found = case.reach(self.reach, at)
-            self.first, self.many = int(found[0]) if found else 1, len(found)
+            values = case.reach(self.reach, at)
+            self.first, self.many = int(values[0]) if values else 1, len(values)
         if self.many > MOST:
             raise Refused(line.place, f"{self.many} real numbers at a time; at most {MOST}")
 
@@ -218,8 +218,8 @@ class Everywhere:
         if failing or sign not in INEQUALITIES:
             one = min(failing or made, key=lambda one: _order(one.first))
             return not failing, None, one.seen(ranks, one.first, "")
-        found = [(*one.least(), one) for one in made]
-        slack, side, numbers, one = min(found, key=lambda f: (f[0], f[1] != "", _order(f[2]), f[1] == "above"))
+        leasts = [(*one.least(), one) for one in made]
+        slack, side, numbers, one = min(leasts, key=lambda f: (f[0], f[1] != "", _order(f[2]), f[1] == "above"))
         return True, slack, one.seen(ranks, numbers, side)
 
 

@@ -68,7 +68,7 @@ def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
             }
             for holds, relation in ledger.relations
         ],
-        "collected": [[plain(value) for value, _ in found] for found in collected.values()],
+        "collected": [[plain(value) for value, _ in numbers] for numbers in collected.values()],
         "where": unfolded(case, [line for line in lines if not failing or failing & places(line)]),
     }
 
@@ -106,7 +106,7 @@ def run_in(body: Expression, networks: Container[str]) -> Call | None:
 
 
 def signs(claim: Claim) -> dict[Place, str]:
-    return {told.place: sign for told, sign in claim.signs}
+    return {text.place: sign for text, sign in claim.signs}
 
 
 def places(line: ClaimLine) -> set[Place]:
@@ -119,21 +119,21 @@ def places(line: ClaimLine) -> set[Place]:
 def unfolded(case: Case, lines: Sequence[Tree]) -> list[dict[str, Any]]:
     """Each definition that was looked at and that these lines speak of, and those that it speaks of in turn: its text,
     and its value here; of a function its text."""
-    page, found = case.page, dict[str, dict[str, Any]]()
+    page, entries = case.page, dict[str, dict[str, Any]]()
     waiting = [*names(lines)]
     for name in waiting:  # which grows
-        if name in found:
+        if name in entries:
             continue
         if name in page.functions:
-            found[name] = {"text": [line.text for line in declared(page, name)]}
+            entries[name] = {"text": [line.text for line in declared(page, name)]}
             waiting += names(page.functions[name].body)
         elif name in case.reading.exchanged:
-            found[name] = {"text": [f"{name}, of this variant"], "value": plain(case.reading.exchanged[name])}
+            entries[name] = {"text": [f"{name}, of this variant"], "value": plain(case.reading.exchanged[name])}
         elif name in page.definitions and (value := known(case, name)) is not None:
-            its = page.definitions[name]
-            found[name] = {"text": [line.text for line in declared(page, name)], "value": plain(value)}
-            waiting += names([its.body, *((item.subscript, item.reach, item.body) for item in its.items)])
-    return list(found.values())
+            definition = page.definitions[name]
+            entries[name] = {"text": [line.text for line in declared(page, name)], "value": plain(value)}
+            waiting += names([definition.body, *((item.subscript, item.reach, item.body) for item in definition.items)])
+    return list(entries.values())
 
 
 def known(case: Case, name: str) -> Any:
@@ -159,7 +159,7 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
     most = max(MOST, *(entry["cases"] for entry in content["inputs"].values()), 0)
     reading = Reading(page, content["sizes"], numbers, most, steps=1_000_000)
     forms = {name: form(reading.page, layer) for name, layer in reading.page.layers.items()}
-    wanted = {name for name, its in forms.items() if its.heads}
+    wanted = {name for name, its_form in forms.items() if its_form.heads}
     cases: dict[str, Case] = {}
     spoken: dict[str, set[str]] = {}
     with suppress(Refused):  # what is only described refuses nothing
@@ -191,8 +191,8 @@ def head_sizes(layer: Layer, ran: Ran) -> list[int]:
     if form(ran.case.page, layer).name != "attention" or any(token.first != 1 for token in ran.tokens.items):
         return []  # entry r of a column is x[i][r] only where it begins at 1
     with suppress(Refused):
-        found = matrices(ran.case, layer, ran.base, len(ran.tokens.items[0]), len(ran.tokens))
-        return [] if found is None else [head.size for head in found.heads]
+        read_off = matrices(ran.case, layer, ran.base, len(ran.tokens.items[0]), len(ran.tokens))
+        return [] if read_off is None else [head.size for head in read_off.heads]
     return []
 
 
@@ -271,9 +271,9 @@ def typed(space: Space, items: list[Any]) -> tuple[List, int]:
     places = []
     for position, (item, one) in enumerate(zip(wanted.items, sets, strict=True), 1):
         if item not in one:
-            told, *others = (str(plain(one_)).replace("'", "") for one_ in (item, *one[:MOST_SHOWN]))
+            text, *others = (str(plain(one_)).replace("'", "") for one_ in (item, *one[:MOST_SHOWN]))
             dots = ", ..." if len(one) > MOST_SHOWN else ""
-            raise NoCase(f"item {position} is {told}, and the set of that position is {{{', '.join(others)}{dots}}}")
+            raise NoCase(f"item {position} is {text}, and the set of that position is {{{', '.join(others)}{dots}}}")
         places.append(one.index(item))
     if space.kind != "words":
         places.sort()

@@ -24,8 +24,8 @@ def model(page: Page) -> dict[str, str]:
         "ties": [*(read.tie for read in reads), *("average" for _ in plain)],
         "mask": ["none" if read.mask is None else expression(read.mask) for read in reads] + plain,
     }
-    told = {axis: ", ".join(sorted(set(words))) for axis, words in shown.items()} | said(page.text)
-    return {axis: told[axis] for axis in AXES if told.get(axis)}
+    described = {axis: ", ".join(sorted(set(words))) for axis, words in shown.items()} | said(page.text)
+    return {axis: described[axis] for axis in AXES if described.get(axis)}
 
 
 def said(text: str) -> dict[str, str]:

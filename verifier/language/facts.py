@@ -97,10 +97,10 @@ def _condition(p: Parser) -> tuple[Compare, ...]:
 
 
 def _names(p: Parser) -> list[str]:
-    found = [p.name()]
+    names = [p.name()]
     while p.take(","):
-        found.append(p.name())
-    return found
+        names.append(p.name())
+    return names
 
 
 def _label(p: Parser) -> str:
@@ -117,13 +117,13 @@ def _label(p: Parser) -> str:
 
 def _parts(p: Parser) -> tuple[str, ...]:
     p.need(":")
-    found = [_label(p)]
+    labels = [_label(p)]
     while p.take(","):
-        found.append(_label(p))
-    return tuple(found)
+        labels.append(_label(p))
+    return tuple(labels)
 
 
-def _define(found: Facts, p: Parser, section: str) -> None:
+def _define(facts: Facts, p: Parser, section: str) -> None:
     place, relations = p.place, tuple(map(_compared, _joined(p, Or)))
     when, atom = _condition(p), relations[0].sides[0]
     family = atom.listed if isinstance(atom, Index) else atom
@@ -135,7 +135,7 @@ def _define(found: Facts, p: Parser, section: str) -> None:
     name = (
         p.string("the definition's name") if p.take("as") else name.rstrip("]").replace("[", "").rstrip("ije") or name
     )
-    found.definitions[name] = Line(name, relations, when, text=text_of(p.tokens[:-1]), section=section)
+    facts.definitions[name] = Line(name, relations, when, text=text_of(p.tokens[:-1]), section=section)
 
 
 def _spelled(atom: Expression) -> str:
@@ -145,7 +145,7 @@ def _spelled(atom: Expression) -> str:
     return atom.name if isinstance(atom, Name) else expression(atom)
 
 
-def _fact(found: Facts, p: Parser, section: str) -> None:
+def _fact(facts: Facts, p: Parser, section: str) -> None:
     name, variable, cases = _label(p), "", ""
     start: Expression | None = None
     if p.take("by"):
@@ -157,43 +157,43 @@ def _fact(found: Facts, p: Parser, section: str) -> None:
     if p.at > first:
         p.need(":")
     goal, text = (_compared(p.comparison()),), text_of(p.tokens[first : p.at])
-    found.facts[name] = Line(name, goal, when, variable, start, cases, text, section)
+    facts.facts[name] = Line(name, goal, when, variable, start, cases, text, section)
 
 
-def _claim(found: Facts, p: Parser) -> None:
+def _claim(facts: Facts, p: Parser) -> None:
     name = _label(p)
     says = p.string("its words") if p.tokens[p.at].kind == "string" else ""
     when = _condition(p)
-    found.claims[name] = Claim(_parts(p), when, says)
+    facts.claims[name] = Claim(_parts(p), when, says)
 
 
 def read(lines: list[str]) -> Facts:
-    found, section = Facts(lines), ""
+    facts, section = Facts(lines), ""
     for line in lines_of("\n".join(lines))[1:]:
         p = Parser(line)
         match p.take("title", "sizes", "section", "numbers", "context", "fact", "rule", "claim", "assumed"):
             case "title":
-                found.title = p.string("the title")
+                facts.title = p.string("the title")
             case "sizes":
-                while not found.sizes or p.take(","):
+                while not facts.sizes or p.take(","):
                     name, _ = p.name(), p.need(">=")
-                    found.sizes[name] = int(p.of("number", "its least value"))
+                    facts.sizes[name] = int(p.of("number", "its least value"))
             case "section":
                 section = p.string("what it is about")
             case "numbers":
-                found.numbers += _names(p)
+                facts.numbers += _names(p)
             case "context":
-                found.context += _names(p)
+                facts.context += _names(p)
             case "fact":
-                _fact(found, p, section)
+                _fact(facts, p, section)
             case "rule":
                 name = _label(p)
-                found.rules[name] = _parts(p)
+                facts.rules[name] = _parts(p)
             case "claim":
-                _claim(found, p)
+                _claim(facts, p)
             case "assumed":
-                found.assumed.append(p.string("what is assumed"))
+                facts.assumed.append(p.string("what is assumed"))
             case _:
-                _define(found, p, section)
+                _define(facts, p, section)
         p.alone()
-    return found
+    return facts

@@ -145,8 +145,8 @@ class Names:
         things = self.of(tree, scope)
         if beyond := sorted(things - allowed):
             what = beyond[0].removeprefix("#")
-            told = "the weight of a case" if what == WEIGHT else what
-            raise Refused(tree.place, f"this speaks of {told}, and there is none at hand here")
+            name = "the weight of a case" if what == WEIGHT else what
+            raise Refused(tree.place, f"this speaks of {name}, and there is none at hand here")
         return things
 
     def known(self, tree: Expression, scope: Scope, what: str) -> Things:
@@ -237,7 +237,7 @@ class Names:
             things = NOTHING
             for line in layer.named:
                 if isinstance(line, Let):
-                    found = self.in_layer(line.body, scope, allowed, (x, i, (i,)))
+                    spoken = self.in_layer(line.body, scope, allowed, (x, i, (i,)))
                 else:
                     for part in (line.value, line.score, line.mask, line.default):
                         if part is not None and has_head(part):
@@ -247,9 +247,9 @@ class Names:
                             things |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, (i, "j")))
                     if line.default is not None:
                         things |= self.in_layer(line.default, scope, allowed, (x, i, (i,)))
-                    found = frozenset((TOKENS,))
-                things |= found
-                scope[line.name] = found
+                    spoken = frozenset((TOKENS,))
+                things |= spoken
+                scope[line.name] = spoken
             things |= self.in_layer(last, scope, allowed, (x, i, (i,)))
             self.kept[key] = things - {TOKENS}
         return self.kept[key]
@@ -497,11 +497,11 @@ class Names:
                 self.unknown(place, inputs, self.page.inputs)
             self.inputs(self.page.inputs[inputs], place)
             self.under_way.append(("over", inputs))
-            allowed, here, tokens, self.tokens = self.case(inputs), Scope(), self.tokens, None
+            allowed, inner, tokens, self.tokens = self.case(inputs), Scope(), self.tokens, None
             if reach is not None:
-                here = {letter: self.within(reach, {}, allowed)}
+                inner = {letter: self.within(reach, {}, allowed)}
             for part in parts:
-                self.within(part, here, allowed)
+                self.within(part, inner, allowed)
             self.tokens = tokens
             self.under_way.pop()
             return NOTHING
@@ -513,12 +513,12 @@ class Names:
             )
         else:
             things = NOTHING if reach is None else self.of(reach, scope)
-        here, tokens = {**scope, letter: things}, self.tokens
+        inner, tokens = {**scope, letter: things}, self.tokens
         if tokens is not None:
             self.tokens = (*tokens[:2], tuple(k for k in tokens[2] if k != letter))
-        found = stepped(things) | self.of_all(parts, here)
+        spoken = stepped(things) | self.of_all(parts, inner)
         self.tokens = tokens
-        return found
+        return spoken
 
     def of_call(self, tree: Call, scope: Scope) -> Things:
         place, name, arguments = tree.place, tree.name, tree.arguments
@@ -549,8 +549,8 @@ class Names:
         place, name, arguments = tree.place, tree.name, tree.arguments
         page = self.page
         if name in page.functions:
-            found = [self.of(a, scope) for a in arguments]  # all are computed, even if the body doesn't use them
-            return stepped(NOTHING.union(*found)) | self.of_function(name, found, place)
+            spoken = [self.of(a, scope) for a in arguments]  # all are computed, even if the body doesn't use them
+            return stepped(NOTHING.union(*spoken)) | self.of_function(name, spoken, place)
         if name in page.networks:
             if self.tokens:
                 raise Refused(place, "a layer can't run a network: put layers behind one another in a network")
@@ -581,10 +581,10 @@ class Names:
         for k, a in enumerate(arguments):
             if row.is_known(k):
                 self.known(a, scope, row.told)
-        found = [self.of(a, scope) for a in arguments]
+        spoken = [self.of(a, scope) for a in arguments]
         if row.real == "product":
-            return affine(place, found)
-        things = NOTHING.union(*found)
+            return affine(place, spoken)
+        things = NOTHING.union(*spoken)
         if not row.real and REAL in things:
             raise Refused(place, f"{name} of what depends on a real number; compare the numbers")
         return stepped(things) if row.real == "step" else things

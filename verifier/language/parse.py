@@ -154,9 +154,9 @@ class Parser:
         self.depth += 1
         if self.depth > DEPTH:
             raise Refused(self.place, f"{what} are nested at most {DEPTH} deep; name a part of this one")
-        found = parse()
+        parsed = parse()
         self.depth -= 1
-        return found
+        return parsed
 
     def expression(self) -> Expression:
         return self.deeper(self._expression)
@@ -253,20 +253,20 @@ class Parser:
         raise Refused(place, f"expected a number, a name or a bracket here, found {self.shown}{hint}")
 
     def items(self, close: str) -> list[Expression]:
-        found: list[Expression] = []
+        items: list[Expression] = []
         while not self.take(close):
-            if found:
+            if items:
                 self.need(",", close)
             place = self.place
-            found.append(Dots(place) if self.take("...") else self.item())
-        dots = [k for k, item in enumerate(found) if isinstance(item, Dots)]
-        if dots and (dots != [len(found) - 2] or len(found) < 3 or close == ")"):
+            items.append(Dots(place) if self.take("...") else self.item())
+        dots = [k for k, item in enumerate(items) if isinstance(item, Dots)]
+        if dots and (dots != [len(items) - 2] or len(items) < 3 or close == ")"):
             raise Refused(
-                found[dots[0]].place, "'...' stands in a list, after a first item or two and before the last one"
+                items[dots[0]].place, "'...' stands in a list, after a first item or two and before the last one"
             )
-        if len(found) > 1 and (each := next((item for item in found if isinstance(item, Each)), None)):
+        if len(items) > 1 and (each := next((item for item in items if isinstance(item, Each)), None)):
             raise Refused(each.place, "'for' and 'over' make all items of a list; nothing can stand beside them")
-        return found
+        return items
 
     def item(self) -> Expression:
         place, value = self.place, self.expression()
@@ -285,15 +285,15 @@ class Parser:
 
     def letters(self) -> list[str]:
         """(a, b), or nothing."""
-        found: list[str] = []
+        letters: list[str] = []
         if self.take("("):
             while True:
-                if self.tokens[self.at].text in found:
+                if self.tokens[self.at].text in letters:
                     raise Refused(self.place, f"two letters {self.shown}")
-                found.append(self.letter())
+                letters.append(self.letter())
                 if self.need(",", ")") == ")":
                     break
-        return found
+        return letters
 
 
 # lines of blocks
@@ -302,12 +302,12 @@ class Parser:
 def layer_line(line: Line) -> LayerLine:
     p = Parser(line)
     place, name = p.place, p.letter("a name, or the tokens")
-    found: LayerLine
+    parsed: LayerLine
     if p.take("["):
         i = p.letter()
         p.need("]")
         p.need("<-")
-        found = Update(place, name, i, p.expression())
+        parsed = Update(place, name, i, p.expression())
     else:
         p.need("=", "[")
         if p.take("read"):
@@ -318,11 +318,11 @@ def layer_line(line: Line) -> LayerLine:
             p.need("of")
             score = p.expression()
             mask = p.expression() if p.take("over") else None
-            found = Read(place, name, value, tie, score, mask, p.expression() if p.take("else") else None)
+            parsed = Read(place, name, value, tie, score, mask, p.expression() if p.take("else") else None)
         else:
-            found = Let(place, name, p.expression())
+            parsed = Let(place, name, p.expression())
     p.alone()
-    return found
+    return parsed
 
 
 def network_line(p: Parser) -> NetworkLine:
@@ -364,9 +364,9 @@ def claim_line(p: Parser, top: bool) -> ClaimLine:
         if a == b:
             raise Refused(place, f"two letters are needed after 'as', such as {a}, {a}'")
         return (Across if word == "across" else Within)(place, numbers, a, b, inside(p))
-    found = relation(p)
+    chain = relation(p)
     p.alone()
-    return found
+    return chain
 
 
 def real_letter(p: Parser) -> tuple[str, str | None, Expression | None]:
@@ -392,10 +392,10 @@ def relation(p: Parser) -> Chain:
         sides.append(p.either())
         signs = [word]
     elif isinstance(compared := sides[0], Compare):
-        found = _top_signs(p.tokens, starts[0], p.at)
-        if len(found) == len(compared.signs):  # else it stands in brackets
+        places = _top_signs(p.tokens, starts[0], p.at)
+        if len(places) == len(compared.signs):  # else it stands in brackets
             signs, sides = compared.signs, compared.sides
-            starts += [k + 1 for k in found]
+            starts += [k + 1 for k in places]
     if not signs and p.tokens[p.at].kind in ("name", "number") and not p.sees(*OPERATE, *JOIN):
         near = meant(p.tokens[p.at].text, {*BETWEEN_TRUTHS, *OPERATE}) or "; a product always has its '*'"
         raise Refused(p.place, f"a sign is missing before {p.shown}{near}")
@@ -410,14 +410,14 @@ def relation(p: Parser) -> Chain:
 
 def _top_signs(tokens: list[Token], start: int, stop: int) -> list[int]:
     """Where the signs of a comparison stand, outside all brackets."""
-    depth, bars, found = 0, 0, []
+    depth, bars, places = 0, 0, []
     for k in range(start, stop):
         text = tokens[k].text if tokens[k].kind == "sign" else ""
         depth += (text in tuple("([{")) - (text in tuple(")]}"))
         bars ^= text == "|"
         if text in SIGNS and not depth and not bars:
-            found.append(k)
-    return found
+            places.append(k)
+    return places
 
 
 def inside(p: Parser) -> list[ClaimLine]:

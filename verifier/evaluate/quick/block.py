@@ -101,8 +101,8 @@ class Block:
         if isinstance(tree, Number):
             return tree.value
         try:
-            if self.up is not None and (found := self.above(tree, at)) is not None:
-                return found
+            if self.up is not None and (value := self.above(tree, at)) is not None:
+                return value
             return HOW[tree.kind](self, tree, at)
         except Refused as error:
             if error.place == (0, 0) and type(error) is Refused:
@@ -132,8 +132,8 @@ class Block:
 
     def sub(self, mask: Truth, lasting: bool = False) -> "Block":
         """The block of these lanes; lasting: the next who asks with the same mask gets the same block."""
-        if lasting and (found := self.below.get(id(mask))):
-            return found[1]
+        if lasting and (known_block := self.below.get(id(mask))):
+            return known_block[1]
         pick = np.nonzero(mask)[0]
         block = Block(self.page, len(pick), {}, self.kept, self, pick)
         if lasting:
@@ -181,46 +181,46 @@ class Block:
         page = self.page
         for place in (page.constants, self.env, self.kept, self.cache, self.partial):
             if name in place:
-                found = place[name]
-                if isinstance(found, Exception):
-                    raise found.with_traceback(None)
-                return found
+                value = place[name]
+                if isinstance(value, Exception):
+                    raise value.with_traceback(None)
+                return value
         if self.up is not None:
             try:
-                found = self.up.value(name)
+                value = self.up.value(name)
             except (Refused, Split):
                 pass
             else:
-                if isinstance(found, dict):
-                    return {k: self.taken(v) for k, v in found.items()}
-                self.cache[name] = found = self.taken(found)
-                return found
+                if isinstance(value, dict):
+                    return {k: self.taken(v) for k, v in value.items()}
+                self.cache[name] = value = self.taken(value)
+                return value
         things = page.names.kept[name]
         room = page.constants if not things else self.kept if follows_from_sizes(things) else self.cache
         try:
-            found = room[name] = self.defined(name)
+            value = room[name] = self.defined(name)
         except (Refused, Split) as error:
             self.cache[name] = error
             raise
-        return found
+        return value
 
     def defined(self, name: str) -> Value:
         definition = self.page.page.definitions[name]
         if definition.body is not None:
             return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
-        found = self.partial[name] = {}
+        items = self.partial[name] = {}
         try:
             for line in definition.items:
                 letters = [{}] if line.reach is None else [{line.letter: k} for k in self.span(line.reach, {})]
                 for at in letters:
-                    if (place := whole(self(line.subscript, at))) in found:
+                    if (place := whole(self(line.subscript, at))) in items:
                         raise Refused(line.place, f"{name}[{place}] is defined twice")
-                    if found and not {place - 1, place + 1} & {min(found), max(found)}:
+                    if items and not {place - 1, place + 1} & {min(items), max(items)}:
                         raise Refused(line.place, f"{name}[{place}] isn't next to those that are defined so far")
-                    found[place] = self(line.body, at)
+                    items[place] = self(line.body, at)
         finally:
             del self.partial[name]
-        return Seq(min(found, default=1), [found[k] for k in sorted(found)])
+        return Seq(min(items, default=1), [items[k] for k in sorted(items)])
 
     # ranges
 
@@ -230,9 +230,9 @@ class Block:
             low, high = whole(self(reach.low, at)), whole(self(reach.high, at))
             spend(max(0, high - low))
             return list(range(low, high + 1))
-        found = self(reach, at)
-        need("list", found)
-        values: list[Value] = found.whole()
+        listed = self(reach, at)
+        need("list", listed)
+        values: list[Value] = listed.whole()
         return values
 
     def ends(self, reach: Expression, x: Value) -> tuple[int, int]:
@@ -259,19 +259,19 @@ class Block:
                 (k, not several or conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)
             )
         else:
-            found = self(reach, at)
-            need("list", found)
-            pairs = pairs_of(found)
-            spend(len(found.items))
+            listed = self(reach, at)
+            need("list", listed)
+            pairs = pairs_of(listed)
+            spend(len(listed.items))
         for value, mask in pairs:
-            here = {**at, letter: value}
+            letters = {**at, letter: value}
             if condition is not None and mask is not False:
-                test = self.guarded(mask, condition, here)
+                test = self.guarded(mask, condition, letters)
                 need("truth", test)
             else:
                 test = True
             if (both := conj(mask, test)) is not False:
-                yield here, both
+                yield letters, both
 
 
 HEAD = "head("  # no letter: what a layer's heads read
@@ -346,41 +346,41 @@ def _power(b: Block, tree: Power, at: Letters) -> Value:
         raise NotAffine
     if k < 0 or k > BITS:
         raise Split(base.v)
-    found: Value = 1
+    power: Value = 1
     for digit in bin(k)[2:]:
-        found = mul(found, found)
-        found = mul(found, base) if digit == "1" else found
-    return found
+        power = mul(power, power)
+        power = mul(power, base) if digit == "1" else power
+    return power
 
 
 def _compare(b: Block, tree: Compare, at: Letters) -> Value:
     sides = [b(side, at) for side in tree.sides]
-    found: Truth = True
+    truth: Truth = True
     for left, sign, right in zip(sides, tree.signs, sides[1:], strict=False):
-        found = conj(found, related(sign, left, right))
-    return found
+        truth = conj(truth, related(sign, left, right))
+    return truth
 
 
 def _and(b: Block, tree: And, at: Letters) -> Value:
-    found: Truth = True
+    truth: Truth = True
     for part in tree.operands:
-        if found is False:
+        if truth is False:
             break
-        value = b.guarded(found, part, at)
+        value = b.guarded(truth, part, at)
         need("truth", value)
-        found = conj(found, value)
-    return found
+        truth = conj(truth, value)
+    return truth
 
 
 def _or(b: Block, tree: Or, at: Letters) -> Value:
-    found: Truth = False
+    truth: Truth = False
     for part in tree.operands:
-        if found is True:
+        if truth is True:
             break
-        value = b.guarded(flip(found), part, at)
+        value = b.guarded(flip(truth), part, at)
         need("truth", value)
-        found = disj(found, value)
-    return found
+        truth = disj(truth, value)
+    return truth
 
 
 def _iff(b: Block, tree: Iff, at: Letters) -> Value:
@@ -471,15 +471,15 @@ def in_each_lane(b: Block, name: str, values: list[Value], place: Place) -> Valu
     """A function that has no arrays here, by the slow reading, lane by lane."""
     if any(map(moves, values)):
         raise NotAffine
-    found = []
+    results = []
     for lane in range(b.n if any(map(varies, values)) else 1):
         exact = [shown(v, lane) for v in values]
         with placed(place):
-            found.append(own(computed(name, exact[0].items if folds(name) else exact)))
-    if len(found) == 1:
-        return found[0]
-    if (made := tabled(found)) is None:
-        raise Split(alike(found))
+            results.append(own(computed(name, exact[0].items if folds(name) else exact)))
+    if len(results) == 1:
+        return results[0]
+    if (made := tabled(results)) is None:
+        raise Split(alike(results))
     return made
 
 
@@ -493,11 +493,11 @@ def _function(b: Block, name: str, values: list[Value]) -> Value:
     if key in b.memo:
         b.memo.move_to_end(key)
         return b.memo[key][1]
-    found = b(function.body, dict(zip(function.letters, values, strict=True)))
-    b.memo[key] = values, found
+    result = b(function.body, dict(zip(function.letters, values, strict=True)))
+    b.memo[key] = values, result
     if len(b.memo) > REMEMBERED:
         b.memo.popitem(last=False)
-    return found
+    return result
 
 
 FOLDED = frozenset(("sum", "max", "min", "count", "all", "any", "len", "sorted", "distinct"))  # that have arrays here
@@ -526,10 +526,10 @@ def of_list(name: str, c: Seq) -> Value:
     masks = c.masks
     need("truth", *c.items)
     if name == "count":
-        found: Value = 0
+        count: Value = 0
         for value, mask in zip(c.items, masks, strict=True):
-            found = plus(found, number_of(conj(mask, value)))
-        return found
+            count = plus(count, number_of(conj(mask, value)))
+        return count
     truth: Truth = name == "all"
     for value, mask in zip(c.items, masks, strict=True):
         truth = conj(truth, disj(flip(mask), value)) if name == "all" else disj(truth, conj(mask, value))
@@ -551,17 +551,17 @@ def distinct(c: Seq) -> Value:
 
 
 def _total(truths: Any) -> Value:
-    found: Value = 0
+    total: Value = 0
     for t in truths:
-        found = plus(found, number_of(t))
-    return found
+        total = plus(total, number_of(t))
+    return total
 
 
 def _any(truths: Any) -> Truth:
-    found: Truth = False
+    truth: Truth = False
     for t in truths:
-        found = disj(found, t)
-    return found
+        truth = disj(truth, t)
+    return truth
 
 
 def _frozen(x: Value) -> Any:

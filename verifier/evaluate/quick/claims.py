@@ -80,10 +80,10 @@ class Recorder:
         """`for all`, case by case, by the definition."""
         reading, before, last = b.page.reading, self.order, self.order
         for lane in range(b.n):
-            p, here = b.lane(lane), {name: shown(value, lane) for name, value in at.items()}
+            p, letters = b.lane(lane), {name: shown(value, lane) for name, value in at.items()}
             case = Case(reading, {name: shown(value, p) for name, value in b.root.env.items()})
             self.order = before
-            for holds, slack, relation in everywhere(case, line, here, self.ranks(p)):
+            for holds, slack, relation in everywhere(case, line, letters, self.ranks(p)):
                 self.order += 1
                 count = self.ledger.counts[relation.place]
                 count.made += 1
@@ -163,9 +163,9 @@ def attempt(claim: Claim, block: Block, rank: int) -> Recorder:
 
 def listed(value: Value) -> Seq:
     """The numbers of a within or across: one, or a list."""
-    found = value if isinstance(value, Seq) else Seq(1, [value])
-    need("number", *found.items)
-    return found
+    numbers = value if isinstance(value, Seq) else Seq(1, [value])
+    need("number", *numbers.items)
+    return numbers
 
 
 def numbered(v: Value) -> Value:

@@ -141,11 +141,11 @@ class Run:
         while len(lanes):
             spend(1)
             moving = Moving(len(lanes))
-            here = Arr(k, 1, 0, many)
+            places = Arr(k, 1, 0, many)
             if n == 1:
                 place: Any = first + step * int(k[0])
             else:
-                place = add(mul(here, step), first)
+                place = add(mul(places, step), first)
             letters = {
                 **(at if block is self.b else {x: take(v, lanes) for x, v in at.items()}),
                 letter: Dual(place, step, moving),
@@ -183,9 +183,9 @@ def _array(t: Truth, n: int) -> Lanes:
 
 
 def spread_truth(t: Truth, index: Lanes, n: int) -> Lanes:
-    found = np.zeros(n, dtype=bool)
-    found[index] = t
-    return found
+    truth = np.zeros(n, dtype=bool)
+    truth[index] = t
+    return truth
 
 
 def _at_once(tokens: Seq) -> Seq:
@@ -194,19 +194,19 @@ def _at_once(tokens: Seq) -> Seq:
 
 def _still(tokens: Seq) -> Truth:
     """Where the tokens don't depend on the place in the family."""
-    found: Truth = True
+    truth: Truth = True
     for token in tokens.items:
         for x in token.items:
             if isinstance(x, Dual):
-                found = conj(found, compare("=", x.b, 0))
-    return found
+                truth = conj(truth, compare("=", x.b, 0))
+    return truth
 
 
 def same(new: Seq, old: Seq) -> Truth:
-    found: Truth = True
+    truth: Truth = True
     for x, y in zip(new.items, old.items, strict=True):
-        found = conj(found, equal(x, y) if found is not False else False)
-    return found
+        truth = conj(truth, equal(x, y) if truth is not False else False)
+    return truth
 
 
 def layer(block: Block, name: str, arguments: list[Value], tokens: Seq) -> Seq:
@@ -217,7 +217,7 @@ def layer(block: Block, name: str, arguments: list[Value], tokens: Seq) -> Seq:
     base = {**dict(zip(declared.letters, arguments, strict=True)), x: tokens}
     reading = LayerReads(page, x, i, {line.name for line in declared.named})
     memo, block.memo = block.memo, type(block.memo)()
-    found = []
+    made = []
     try:
         for k in range(tokens.first, tokens.first + len(tokens.items)):
             letters: Letters = {**base, i: k, HEAD: reading.head}
@@ -229,12 +229,12 @@ def layer(block: Block, name: str, arguments: list[Value], tokens: Seq) -> Seq:
             need("number", *token.whole())
             if not token.items:
                 raise Refused(last.place, "a layer makes a token of numbers, not of none")
-            found.append(Seq(token.first, [lowered(e, tokens) for e in token.items]))
+            made.append(Seq(token.first, [lowered(e, tokens) for e in token.items]))
     finally:
         block.memo = memo
-    if len({len(token.items) for token in found}) > 1:
+    if len({len(token.items) for token in made}) > 1:
         raise Refused(last.place, "the layer makes tokens of different lengths")
-    return Seq(tokens.first, found)
+    return Seq(tokens.first, made)
 
 
 def lowered(e: Value, tokens: Seq) -> Value:
@@ -263,24 +263,26 @@ class LayerReads:
     def shared(self, tree: Expression | None) -> bool:
         return tree is None or not self.page.free(tree) & self.own
 
-    def read(self, b: Block, line: Read, here: Letters) -> Value:
+    def read(self, b: Block, line: Read, letters: Letters) -> Value:
         if all(map(self.shared, (line.value, line.score, line.mask, line.default))):
-            return self.once((id(line), id(b), id(here[self.x])), (b, here[self.x]), lambda: self._read(b, line, here))
-        return self._read(b, line, here)
+            return self.once(
+                (id(line), id(b), id(letters[self.x])), (b, letters[self.x]), lambda: self._read(b, line, letters)
+            )
+        return self._read(b, line, letters)
 
-    def _read(self, b: Block, line: Read, here: Letters) -> Value:
+    def _read(self, b: Block, line: Read, letters: Letters) -> Value:
         value, tie, score, mask, default = line.value, line.tie, line.score, line.mask, line.default
-        tokens = here[self.x]
+        tokens = letters[self.x]
 
         def of(tree: Expression, j: int, of_lanes: Truth) -> Value:
-            at = {**here, "j": j}
+            at = {**letters, "j": j}
             if self.shared(tree) and of_lanes is True:
                 return self.once((id(tree), j, id(b), id(tokens)), (b, tokens), lambda: b(tree, at))
             return b.guarded(of_lanes, tree, at)
 
         open_to: list[tuple[int, Truth]] = []
         for j in range(tokens.first, tokens.first + len(tokens.items)):
-            allowed = True if mask is None else b.truth(mask, {**here, "j": j})
+            allowed = True if mask is None else b.truth(mask, {**letters, "j": j})
             if allowed is not False:
                 open_to.append((j, allowed))
         scores = [of(score, j, allowed) for j, allowed in open_to]
@@ -295,27 +297,27 @@ class LayerReads:
                     values.append((of(value, j, True), t))
                 except (Refused, Split):
                     values.append((of(value, j, t), t))
-        found = combined(values, tie, b.n) if values else None
+        result = combined(values, tie, b.n) if values else None
         empty: Truth = True
         for _, allowed in open_to:
             empty = conj(empty, flip(allowed))
         if empty is False:
-            return found
+            return result
         if default is not None:
-            other = b.guarded(empty, default, here)
+            other = b.guarded(empty, default, letters)
         else:
-            like = b.guarded(empty, value, {**here, "j": tokens.first})
+            like = b.guarded(empty, value, {**letters, "j": tokens.first})
             if kind(like) == "truth":
                 raise Refused(value.place, "where nothing is read, there is 0 or zeros, none for a truth")
             other = Seq(1, [0] * len(like.whole())) if isinstance(like, Seq) else 0
-        return other if found is None else where(empty, other, found)
+        return other if result is None else where(empty, other, result)
 
-    def head(self, b: Block, arguments: list[Expression], here: Letters) -> Value:
+    def head(self, b: Block, arguments: list[Expression], letters: Letters) -> Value:
         """W_O times the mean of W_V x[j] at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
-        tokens = here[self.x]
+        tokens = letters[self.x]
 
         def make() -> Any:
-            w_o, w_v, w_k, w_q, b_q = (b(a, here) for a in arguments)
+            w_o, w_v, w_k, w_q, b_q = (b(a, letters) for a in arguments)
             keys, values = ([times(w, token) for token in tokens.items] for w in (w_k, w_v))
             return w_o, w_q, b_q, keys, values
 
@@ -323,7 +325,7 @@ class LayerReads:
             w_o, w_q, b_q, keys, values = self.once((id(arguments), id(b), id(tokens)), (b, tokens), make)
         else:
             w_o, w_q, b_q, keys, values = make()
-        query = plus(times(w_q, tokens.items[here[self.i] - tokens.first]), b_q)
+        query = plus(times(w_q, tokens.items[letters[self.i] - tokens.first]), b_q)
         ties = picked([dot(key, query) for key in keys], [True] * len(keys))
         return times(
             w_o, combined([(v, t) for v, t in zip(values, ties, strict=True) if t is not False], "average", b.n)
@@ -354,21 +356,21 @@ def picked(scores: list[Value], masks: list[Truth]) -> list[Truth]:
 
 def alone(ties: list[Truth]) -> list[Truth]:
     """The first of the ties of each lane: V is computed only where it is read."""
-    found = []
+    firsts = []
     left: Truth = True
     for t in ties:
-        found.append(conj(left, t))
+        firsts.append(conj(left, t))
         left = conj(left, flip(t))
-    return found
+    return firsts
 
 
 def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
     """The mean of the values at the ties, or the one that is read."""
     if tie != "average":
-        found = values[0][0]
+        result = values[0][0]
         for value, t in values[1:]:
-            found = where(t, value, found)
-        return found
+            result = where(t, value, result)
+        return result
     if len(values) == 1:
         return times(1, values[0][0])
     if all(t is True for _, t in values):

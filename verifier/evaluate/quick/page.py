@@ -76,7 +76,7 @@ class Quick:
                 if isinstance(tree, Name | Call | Use):
                     spoken[name].add(tree.name)
             left += [(one, kind[one]) for one in spoken[name] for kind in declared if one in kind]
-        while more := {name for name, its in spoken.items() if name not in over and its & over}:
+        while more := {name for name, names in spoken.items() if name not in over and names & over}:
             over |= more
         return over & set(page.definitions)
 
@@ -143,8 +143,8 @@ class Quick:
             network = self.page.networks[name]
             layers.Run(b, trace).lines(network.lines, dict(zip(network.letters, parameters, strict=True)))
             b.runs[key] = (parameters, tokens), trace
-        found: layers.Trace = b.runs[key][1]
-        return found
+        states: layers.Trace = b.runs[key][1]
+        return states
 
     def counted(self, b: Block, tree: Name | Call, at: Letters) -> tuple[int, int]:
         """layers(g) and heads(g)."""
@@ -200,12 +200,12 @@ class Quick:
 
         for rank, block in self._all(inputs):
             try:
-                found = pairs(block)
+                values = pairs(block)
             except (Refused, Split):
                 for k in range(block.n):
                     yield (one := self.case(inputs, rank + k)), pairs(one)
             else:
-                yield block, found
+                yield block, values
 
     def _all(self, name: str) -> Iterator[tuple[int, Block]]:
         """Every block; where they are few cases in all, the same ones for whatever runs through these inputs."""
@@ -219,12 +219,12 @@ class Quick:
     def gathered(self, tree: Each) -> list[Value]:
         """E for letter in R over inputs if C, in order."""
         if id(tree) not in self._gathered:
-            found: list[Value] = []
+            gathered: list[Value] = []
             for b, pairs in self._over(tree):
                 of_lanes = [(each_lane(v, b.n), m) for v, m in pairs]
                 for lane in range(b.n):
-                    found += [values[lane] for values, m in of_lanes if m is True or shown(m, lane)]
-            self._gathered[id(tree)] = found
+                    gathered += [values[lane] for values, m in of_lanes if m is True or shown(m, lane)]
+            self._gathered[id(tree)] = gathered
         result: list[Value] = self._gathered[id(tree)]
         return result
 
@@ -236,9 +236,9 @@ class Quick:
             for b, pairs in self._over(tree):
                 for value, mask in pairs:
                     kinds.add(str(deep_kind(value)))
-                    if len(kinds) > 1 or (found := reduced(name, value, mask, b.n)) is None:
+                    if len(kinds) > 1 or (values := reduced(name, value, mask, b.n)) is None:
                         return of_list(name, Seq(1, self.gathered(tree)))
-                    partial += found
+                    partial += values
             again = {"count": "sum", "len": "sum"}.get(name, name)
             self._gathered[name, id(tree)] = of_list(again, Seq(1, partial))
         return self._gathered[name, id(tree)]
@@ -258,7 +258,7 @@ def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
         return [true] if name == "count" else [true == many] if name == "all" else [true > 0]
     if name == "sum" and isinstance(value, Seq) and not value.ragged:  # lists are added item by item
         sums = [reduced(name, one, mask, n) for one in value.items]
-        return None if None in sums else [Seq(1, [one for found in sums if found for one in found])]
+        return None if None in sums else [Seq(1, [one for values in sums if values for one in values])]
     if kind(value) != "number":
         return None
     if not isinstance(value, Arr):

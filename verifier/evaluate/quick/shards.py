@@ -70,12 +70,12 @@ def run(
     chosen = [quick.page.claims[k] for k in ids]
     state = State({claim.id: begun(quick, claim) for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
     for name, reach in ranges(quick, ids, start, stop).items():
-        here = [claim for claim in chosen if claim.inputs == name and state.claims[claim.id].why is None]
+        claims = [claim for claim in chosen if claim.inputs == name and state.claims[claim.id].why is None]
         categories = [c for c in quick.page.categories if c.inputs == name]
         for rank, block in quick.blocks(name, reach.start, reach.stop, lanes):
             if categories:
                 categorise(quick, categories, block, rank, state.categories)
-            for claim in here:
+            for claim in claims:
                 on_block(quick, claim, block, rank, state)
             if progress is not None:
                 progress(block.n)
@@ -84,13 +84,13 @@ def run(
 
 def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[str, range]:
     """The ranks of each inputs' cases that are from start to stop among those of all of them."""
-    found, before = {}, 0
+    reaches, before = {}, 0
     for name in inputs_of(quick, ids):
         many = quick.reading.space(name).cases
         first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
-        found[name] = range(first, max(first, last))
+        reaches[name] = range(first, max(first, last))
         before += many
-    return found
+    return reaches
 
 
 def total(quick: Quick, ids: list[str]) -> int:
@@ -146,8 +146,8 @@ def categorise(quick: Quick, categories: list[Category], b: Block, rank: int, co
     if (inside != 1).any():
         lane = int(np.argmax(inside != 1))
         name = categories[0].inputs
-        its = [c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane)]
-        raise not_in_one(categories[0], its, quick.reading.space(name).case(rank + lane), quick.page.inputs[name])
+        names = [c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane)]
+        raise not_in_one(categories[0], names, quick.reading.space(name).case(rank + lane), quick.page.inputs[name])
 
 
 def merged(parts: list[State]) -> State:
@@ -269,8 +269,8 @@ class Cases:
         if (name, rank) not in self.kept:
             space, variable = self.reading.space(name), self.reading.page.inputs[name].variable
             listed = space.case(rank)
-            its = {variable: listed, "weight": mpq(weight(space, listed))}
-            self.kept[name, rank] = Case(self.reading, its)
+            variables = {variable: listed, "weight": mpq(weight(space, listed))}
+            self.kept[name, rank] = Case(self.reading, variables)
         return self.kept[name, rank]
 
 
@@ -281,13 +281,13 @@ def again(cases: Cases, claim: Claim, ranks: Ranks) -> list[Ledger]:
         at_case(claim, cases.case(str(claim.inputs), rank), rank, ledger, collected)
     if len(ranks) < 2:
         return [ledger]
-    found = []
+    ledgers = []
     for k, line in enumerate(claim.lines):
         for two in pairwise(sorted(collected.get(k, []))):
             if isinstance(line, Across):
-                found.append(Ledger(claim))
-                cases.reading.across(found[-1], line, list(two))
-    return found
+                ledgers.append(Ledger(claim))
+                cases.reading.across(ledgers[-1], line, list(two))
+    return ledgers
 
 
 def confirm(cases: Cases, ledger: Ledger) -> None:

@@ -343,9 +343,9 @@ def table(numbers: list[Any]) -> Arr:
     """Known numbers as lanes."""
     den = lcm(*(x.denominator for x in numbers))
     whole_numbers = [int(x * den) for x in numbers]
-    found = Arr(np.array(whole_numbers, dtype=object), den, 0, 0)
-    found.tighten()
-    return found
+    arr = Arr(np.array(whole_numbers, dtype=object), den, 0, 0)
+    arr.tighten()
+    return arr
 
 
 def extreme(c: Seq, sign: str) -> Value:
@@ -410,13 +410,13 @@ def less(a: Value, b: Value) -> Truth:
     """By the first difference."""
     if kind(a) == "number":
         return compare("<", a, b)
-    found: Truth = False
+    truth: Truth = False
     same: Truth = True
     x, y = a.whole(), b.whole()
     for p, q in zip(x, y, strict=False):
-        found = disj(found, conj(same, less(p, q)))
+        truth = disj(truth, conj(same, less(p, q)))
         same = conj(same, equal(p, q))
-    return disj(found, same) if len(x) < len(y) else found
+    return disj(truth, same) if len(x) < len(y) else truth
 
 
 def _before(a: Value, b: Value) -> int:

@@ -11,7 +11,7 @@ from verifier.core.hardmax import winners
 from verifier.evaluate import matrices, network
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.matrices import Matrices
-from verifier.evaluate.values import List, Moving, exact
+from verifier.evaluate.values import AffineInStep, List, exact
 from verifier.language.form import form
 from verifier.language.page import read
 from verifier.page import Page
@@ -65,7 +65,7 @@ def compared(monkeypatch):
     def layer(self, line, at):
         new, tokens, case, declared = honest(self, line, at), self.states[-1], self.case, self.page.layers[line.name]
         base = dict(zip(declared.letters, self.values(line.arguments, at), strict=True))
-        moving = self.real or any(isinstance(value, Moving) for value in base.values())
+        moving = self.real or any(isinstance(value, AffineInStep) for value in base.values())
         # entry r of a column is x[i][r] only where it begins at 1
         begin = len(tokens) and all(token.first == 1 for token in tokens.items)
         if moving or not begin or form(self.page, declared).name != "attention":

@@ -205,7 +205,7 @@ def test_nothing_times_much_is_nothing(k):
 
 @given(st.lists(st.tuples(WHOLE, WHOLE), min_size=1, max_size=4), st.integers(1, 5), st.integers(1, 5))
 def test_where_an_affine_number_turns(rows, p, q):
-    moving = numbers.Moving(len(rows))
+    moving = numbers.UntilTurn(len(rows))
     moving.turn(lanes_of([a for a, _ in rows], p), lanes_of([b for _, b in rows], q))
     for (x, y), until in zip(rows, moving.until.tolist(), strict=True):
         a, b = Fraction(x, p), Fraction(y, q)
@@ -367,7 +367,7 @@ def wrong(reading):
 @pytest.mark.parametrize(
     ("module", "name", "broken"),
     [
-        (numbers.Moving, "turn", lambda *_: None),  # no comparison ever turns
+        (numbers.UntilTurn, "turn", lambda *_: None),  # no comparison ever turns
         (layers, "mean", lambda values, _: values[0][0]),  # the first value, whatever ties
         (layers, "picked", lambda _, masks: list(masks)),  # everything ties
         (layers, "lowered", lambda e, _: numbers.mul(e, 1) if numbers.known(e) else numbers.add(e, 1)),

@@ -12,10 +12,10 @@ from verifier.evaluate.builtins import computed
 from verifier.evaluate.cases import MOST, Space, space_of
 from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Relation
 from verifier.evaluate.network import Ran, Run, count
-from verifier.evaluate.reals import everywhere
+from verifier.evaluate.reals import for_all
 from verifier.evaluate.values import (
+    AffineInStep,
     List,
-    Moving,
     NotAffine,
     Wrong,
     case_text,
@@ -91,7 +91,11 @@ class Reading:
         self.page, self.most = understood.page, most
         self.a_case = A_CASE if steps is None else 0
         allow(STEPS if steps is None else steps)
-        self.constants, self.cased, self.names = understood.constants, understood.cased, understood.names
+        self.constants, self.case_dependent, self.names = (
+            understood.constants,
+            understood.case_dependent,
+            understood.names,
+        )
         self.sizes = {name: mpq(size) for name, size in given(self.page, sizes).items()}
         for name in variant or {}:
             if name not in self.page.printed:
@@ -254,7 +258,7 @@ class Relations:
             for low, high in pairwise(values):
                 self.of(line.lines, {**at, line.lower: low, line.upper: high})
         elif isinstance(line, ForAll):
-            for holds, slack, relation in everywhere(case, line, at, self.ranks):
+            for holds, slack, relation in for_all(case, line, at, self.ranks):
                 self.ledger.record(holds, slack, relation)
         elif isinstance(line, Across):
             values = numbers(line.place, case(line.numbers, at))
@@ -469,7 +473,7 @@ class Case:
             if sign == "*":
                 total = times(total, value)
                 continue
-            if isinstance(number(value), Moving):
+            if isinstance(number(value), AffineInStep):
                 raise NotAffine
             if value == 0:
                 raise Refused(factor.place, "a division by 0")
@@ -481,7 +485,7 @@ class Case:
 
     def of_power(self, tree: Power, at: At) -> Any:
         base, exponent = self.number(tree.base, at), self.whole(tree.exponent, at)
-        if exponent < 0 and tree.place in self.reading.cased:
+        if exponent < 0 and tree.place in self.reading.case_dependent:
             raise Wrong("a negative power of what doesn't follow from the sizes: multiply out instead")
         return small(power(base, exponent))
 

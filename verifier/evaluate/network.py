@@ -7,17 +7,17 @@ from gmpy2 import mpq
 from verifier.core.hardmax import winners
 from verifier.evaluate.reals import moves
 from verifier.evaluate.values import (
+    AffineInStep,
     List,
-    Moving,
     NotAffine,
     Wrong,
     dot,
     exact,
     items,
     kind_of,
+    kind_text,
     placed,
     plus,
-    said,
     times,
 )
 from verifier.language.form import form
@@ -83,7 +83,7 @@ class Run:
             k += (
                 1
                 if len(self.states) > acted
-                else self.idle(inner, {**at, letter: Moving(first + step * k, step)}, many - k)
+                else self.idle(inner, {**at, letter: AffineInStep(first + step * k, step)}, many - k)
             )
 
     def idle(self, lines: list[NetworkLine], at: "At", left: int) -> int:
@@ -91,15 +91,15 @@ class Run:
         uses = [line for line in lines if isinstance(line, Use) and line.name not in self.page.networks]
         if len(uses) < len(lines):
             return 1
-        Moving.until = left
+        AffineInStep.until = left
         try:
             for line in uses:
                 for new, old in zip(self.layer(line, at).items, self.states[-1].items, strict=True):
-                    if any(isinstance(v, Moving) and v.b for v in new.items) or new != old:
+                    if any(isinstance(v, AffineInStep) and v.b for v in new.items) or new != old:
                         return 1
         except NotAffine:
             return 1
-        return Moving.until
+        return AffineInStep.until
 
     def layer(self, line: Use, at: "At") -> List:
         """The new tokens."""
@@ -114,12 +114,12 @@ class Run:
             token = self.case(last, letters)
             self.case.layer = outer
             if not isinstance(token, List) or token.kind != ("list", "number"):
-                raise Refused(last.place, f"a layer makes a token of numbers, not {said(kind_of(token))}")
+                raise Refused(last.place, f"a layer makes a token of numbers, not {kind_text(kind_of(token))}")
             made.append(token)
         if len({len(token) for token in made}) > 1:
             raise Refused(last.place, "the layer makes tokens of different lengths")
         new = List(made, tokens.first)
-        if made and not any(isinstance(v, Moving) for v in base.values()):
+        if made and not any(isinstance(v, AffineInStep) for v in base.values()):
             lengths = [(letter, len(v)) for letter, v in self.case.variables.items() if isinstance(v, List)]
             key = (*map(exact, base.values()), len(tokens.items[0]), len(made[0]), len(tokens), *lengths)
             self.case.reading.ran.setdefault(name, {}).setdefault(key, Ran(self.case, base, tokens, new))

@@ -40,7 +40,7 @@ class Cell:
         return 1 if b > 0 else -1
 
 
-class Affine(BySign):
+class AffineInReals(BySign):
     """a + b t, t in a cell; or with several t, each in its own. What is compared depends on one of them."""
 
     __slots__ = ("a", "slopes")
@@ -49,17 +49,17 @@ class Affine(BySign):
         spend(3)
         self.a, self.slopes = small(a), {cell: small(b) for cell, b in slopes.items() if b}
 
-    def __add__(self, other: Any) -> "Affine":
+    def __add__(self, other: Any) -> "AffineInReals":
         slopes = dict(self.slopes)
         for cell, b in _slopes(other).items():
             slopes[cell] = slopes.get(cell, 0) + b
-        return Affine(self.a + _still(other), slopes)
+        return AffineInReals(self.a + _still(other), slopes)
 
-    def __mul__(self, other: Any) -> "Affine":
+    def __mul__(self, other: Any) -> "AffineInReals":
         if _slopes(other) and self.slopes:
             raise Wrong("two numbers that depend on a real number are multiplied")
         one, factor = (self, _still(other)) if self.slopes else (other, self.a)
-        return Affine(_still(one) * factor, {cell: b * factor for cell, b in _slopes(one).items()})
+        return AffineInReals(_still(one) * factor, {cell: b * factor for cell, b in _slopes(one).items()})
 
     def sign(self, other: Any) -> Any:
         less = self + -1 * other
@@ -70,29 +70,29 @@ class Affine(BySign):
     def __hash__(self) -> int:
         return hash((self.a, frozenset(self.slopes.items())))
 
-    def __abs__(self) -> "Affine":
+    def __abs__(self) -> "AffineInReals":
         return self * -1 if self < 0 else self
 
     __radd__, __rmul__ = __add__, __mul__
 
 
 def _still(v: Any) -> Any:
-    return v.a if isinstance(v, Affine) else v
+    return v.a if isinstance(v, AffineInReals) else v
 
 
 def _slopes(v: Any) -> dict[Cell, Any]:
-    return v.slopes if isinstance(v, Affine) else {}
+    return v.slopes if isinstance(v, AffineInReals) else {}
 
 
 def moves(tokens: List) -> bool:
-    return any(isinstance(v, Affine) for token in tokens.items for v in token.items)
+    return any(isinstance(v, AffineInReals) for token in tokens.items for v in token.items)
 
 
 def _at(v: Any, point: dict[Cell, Any]) -> Any:
     """A value where t is known."""
     if isinstance(v, List):
         return List([_at(item, point) for item in v.items], v.first)
-    return _still(v) + sum(b * point[cell] for cell, b in _slopes(v).items()) if isinstance(v, Affine) else v
+    return _still(v) + sum(b * point[cell] for cell, b in _slopes(v).items()) if isinstance(v, AffineInReals) else v
 
 
 MOST = 20
@@ -115,7 +115,7 @@ def _cells(many: int, look: Callable[[tuple[Spot, ...]], None], before: tuple[Sp
 
 
 @dataclass
-class _Made:
+class _InCell:
     """A relation in one cell (of several numbers, in a product of cells)."""
 
     box: tuple[Spot, ...]
@@ -167,12 +167,12 @@ def _order(numbers: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple((v.denominator, abs(v), v > 0) for v in numbers)
 
 
-class Everywhere:
+class ForAllReals:
     """The relations of a `for all` block."""
 
     def __init__(self, case: "Case", line: ForAll, at: "At") -> None:
         self.letter, self.reach, self.condition, self.block = line.letter, line.reach, line.condition, line.lines
-        self.case, self.at, self.made = case, at, dict[Key, list[_Made]]()
+        self.case, self.at, self.made = case, at, dict[Key, list[_InCell]]()
         self.first, self.many = 0, 1
         if self.reach is not None:
             values = case.reach(self.reach, at)
@@ -184,7 +184,7 @@ class Everywhere:
         return {self.letter: numbers[0] if self.reach is None else List(numbers, self.first)}
 
     def look(self, box: tuple[Spot, ...]) -> None:
-        numbers = tuple(Affine(mpq(0), {spot: mpq(1)}) if isinstance(spot, Cell) else spot for spot in box)
+        numbers = tuple(AffineInReals(mpq(0), {spot: mpq(1)}) if isinstance(spot, Cell) else spot for spot in box)
         case, at = copy(self.case), {**self.at, **self.named(numbers)}
         case.runs = {}
         spend(1)
@@ -195,7 +195,7 @@ class Everywhere:
         for k, line in enumerate(lines):
             if isinstance(line, Chain):
                 for m, (sign, text, holds, value, bound) in enumerate(case.compared(line, at)):
-                    made = _Made(box, sign, text.place, holds, value, bound, at)
+                    made = _InCell(box, sign, text.place, holds, value, bound, at)
                     spend(20)  # it is kept
                     self.made.setdefault((*key, k, m), []).append(made)
             elif isinstance(line, When):
@@ -212,7 +212,7 @@ class Everywhere:
         _cells(self.many, self.look)
         return [self.all_of(self.made[key], ranks) for key in sorted(self.made)]
 
-    def all_of(self, made: list[_Made], ranks: Ranks) -> "tuple[bool, Any, Relation]":
+    def all_of(self, made: list[_InCell], ranks: Ranks) -> "tuple[bool, Any, Relation]":
         sign = made[0].sign
         failing = [one for one in made if not one.holds]
         if failing or sign not in INEQUALITIES:
@@ -223,5 +223,5 @@ class Everywhere:
         return True, slack, one.seen(ranks, numbers, side)
 
 
-def everywhere(case: "Case", line: ForAll, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
-    return Everywhere(case, line, at).relations(ranks)
+def for_all(case: "Case", line: ForAll, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
+    return ForAllReals(case, line, at).relations(ranks)

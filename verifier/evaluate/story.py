@@ -54,7 +54,7 @@ def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
         "claim": claim.id,
         "case": plain(items),
         "inside": inside,
-        "runs": [told(case, key, run) for key, run in case.runs.items()],
+        "runs": [network_run(case, key, run) for key, run in case.runs.items()],
         "relations": [
             {
                 "line": relation.place[0],
@@ -92,7 +92,7 @@ def story_of_none(reading: Reading, inputs: str, items: Any) -> dict[str, Any]:
         "claim": "",
         "case": plain(value(items)),
         "inside": False,
-        "runs": [told(case, key, run) for key, run in case.runs.items()],
+        "runs": [network_run(case, key, run) for key, run in case.runs.items()],
         "relations": [],
         "collected": [],
         "where": unfolded(case, of_these),
@@ -196,7 +196,7 @@ def head_sizes(layer: Layer, ran: Ran) -> list[int]:
     return []
 
 
-def told(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:
+def network_run(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:
     """A run of a network: its tokens, and of each layer that acted what it changed, and what its heads read there."""
     name, parameters, tokens, *_ = key
     steps = []

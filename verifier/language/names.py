@@ -1,9 +1,9 @@
 """What the names of a page mean, and what an expression speaks of: the rules of LANGUAGE.md 2 to 5 that hold before any
 run.
 
-An expression *speaks of* a set of things: an input's variable (its items), "#" and the variable (how many items it
+An expression *depends on* a set of things: an input's variable (its items), "#" and the variable (how many items it
 has), TOKENS (a layer's), PAIR (the a and b of within and across), WEIGHT, REAL (the numbers of `for all`, and what is
-affine in them on each cell), STEP (what is constant on each cell). It is known if it speaks of numbers of items alone.
+affine in them on each cell), STEP (what is constant on each cell). It is known if it depends on numbers of items alone.
 """
 
 from verifier.language import builtins
@@ -48,9 +48,9 @@ from verifier.language.tree import (
 )
 from verifier.language.words import Place, Refused, meant
 
-Things = frozenset[str]
-Scope = dict[str, Things]
-NOTHING: Things = frozenset()
+Dependencies = frozenset[str]
+Scope = dict[str, Dependencies]
+NOTHING: Dependencies = frozenset()
 TOKENS, PAIR, WEIGHT = "a layer's tokens", "the pair", "weight"
 REAL, STEP = "a real number", "the cell of a real number"
 _INSTEAD = {
@@ -60,18 +60,18 @@ _INSTEAD = {
 }
 
 
-def known(things: Things) -> bool:
-    return all(thing.startswith("#") for thing in things)
+def known(dependencies: Dependencies) -> bool:
+    return all(dependency.startswith("#") for dependency in dependencies)
 
 
-def stepped(things: Things) -> Things:
+def stepped(dependencies: Dependencies) -> Dependencies:
     """Of a truth, or a number of items."""
-    return (things - {REAL}) | {STEP} if REAL in things else things
+    return (dependencies - {REAL}) | {STEP} if REAL in dependencies else dependencies
 
 
-def affine(place: Place, factors: list[Things]) -> Things:
+def affine(place: Place, factors: list[Dependencies]) -> Dependencies:
     """Of a product."""
-    if sum(REAL in things for things in factors) > 1:
+    if sum(REAL in dependencies for dependencies in factors) > 1:
         raise Refused(place, "two numbers that depend on a real number are multiplied; one may, so that all is affine")
     return NOTHING.union(*factors)
 
@@ -82,13 +82,17 @@ class Names:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.variables = {inputs.variable for inputs in page.inputs.values()}
-        self.kept: dict[object, Things] = {}
+        self.kept: dict[object, Dependencies] = {}
         self.under_way: list[object] = []
         self.with_states: set[str] = set()  # the networks whose states are asked for
-        self.cased: set[Place] = set()  # of powers whose base isn't known: a negative exponent would divide by it
-        self.so_far: dict[str, Things] = {}  # of lists that are being looked at
+        self.case_dependent: set[Place] = (
+            set()
+        )  # of powers whose base isn't known: a negative exponent would divide by it
+        self.so_far: dict[str, Dependencies] = {}  # of lists that are being looked at
         self.tokens: tuple[str, str, tuple[str, ...]] | None = None  # within a layer: x, i, and what x is indexed by
-        self.token: Things = frozenset((TOKENS,))  # what they are: REAL, too, while a network is looked at for these
+        self.token: Dependencies = frozenset(
+            (TOKENS,)
+        )  # what they are: REAL, too, while a network is looked at for these
         self.look_at_all()
 
     def look_at_all(self) -> None:
@@ -107,8 +111,8 @@ class Names:
             self.constant(category.cases)
             self.constant(category.weight)
         for name, definition in page.definitions.items():
-            things = self.of_definition(name)
-            if definition.printed is not None and things:
+            dependencies = self.of_definition(name)
+            if definition.printed is not None and dependencies:
                 raise Refused(definition.place, f"{name} speaks of a case; 'as' names constants")
         for name, function in page.functions.items():
             self.of_function(name, [NOTHING] * len(function.letters))
@@ -128,7 +132,7 @@ class Names:
 
     # where an expression stands
 
-    def case(self, inputs: str | None) -> Things:
+    def case(self, inputs: str | None) -> Dependencies:
         """What an expression about a case of these inputs may speak of."""
         if inputs is None:
             return NOTHING
@@ -141,20 +145,22 @@ class Names:
     def constant(self, tree: Expression, scope: Scope | None = None) -> None:
         self.within(tree, scope or {}, NOTHING)
 
-    def within(self, tree: Expression, scope: Scope, allowed: Things) -> Things:
-        things = self.of(tree, scope)
-        if beyond := sorted(things - allowed):
+    def within(self, tree: Expression, scope: Scope, allowed: Dependencies) -> Dependencies:
+        dependencies = self.of(tree, scope)
+        if beyond := sorted(dependencies - allowed):
             what = beyond[0].removeprefix("#")
             name = "the weight of a case" if what == WEIGHT else what
             raise Refused(tree.place, f"this speaks of {name}, and there is none at hand here")
-        return things
+        return dependencies
 
-    def known(self, tree: Expression, scope: Scope, what: str) -> Things:
-        things = self.of(tree, scope)
-        if not known(things):
+    def known(self, tree: Expression, scope: Scope, what: str) -> Dependencies:
+        dependencies = self.of(tree, scope)
+        if not known(dependencies):
             hint = _INSTEAD.get(what, "")
-            raise Refused(tree.place, f"{what} must follow from the sizes, not from {_told(things)}{hint}")
-        return things
+            raise Refused(
+                tree.place, f"{what} must follow from the sizes, not from {_dependency_text(dependencies)}{hint}"
+            )
+        return dependencies
 
     def unknown(self, place: Place, name: str, names: object) -> None:
         others = set(names) if isinstance(names, dict) else set[str]()
@@ -191,7 +197,7 @@ class Names:
             raise Refused(place, f"{name} is defined by itself")
         return True
 
-    def of_definition(self, name: str, place: Place | None = None) -> Things:
+    def of_definition(self, name: str, place: Place | None = None) -> Dependencies:
         definition = self.page.definitions[name]
         if self.once(name, place or definition.place, name):
             self.under_way.append(name)
@@ -210,12 +216,12 @@ class Names:
             self.under_way.pop()
         return self.kept[name]
 
-    def of_item(self, item: Item) -> Things:
+    def of_item(self, item: Item) -> Dependencies:
         reach = NOTHING if item.reach is None else self.known(item.reach, {}, "the range of a definition")
         scope: Scope = {} if item.letter is None else {item.letter: NOTHING}
         return reach | self.known(item.subscript, scope, "the index of a definition") | self.of(item.body, scope)
 
-    def of_function(self, name: str, arguments: list[Things], place: Place | None = None) -> Things:
+    def of_function(self, name: str, arguments: list[Dependencies], place: Place | None = None) -> Dependencies:
         function, key = self.page.functions[name], (name, *arguments)
         if any(isinstance(k, tuple) and k[0] == name for k in self.under_way):
             raise Refused(place or function.place, f"{name} is defined by itself")
@@ -227,14 +233,14 @@ class Names:
             self.under_way.pop()
         return self.kept[key]
 
-    def of_layer(self, name: str) -> Things:
+    def of_layer(self, name: str) -> Dependencies:
         layer, key = self.page.layers[name], ("layer", name)
         if key not in self.kept:
             scope: Scope = dict.fromkeys(layer.letters, NOTHING)
             x, i, last = layer.update.tokens, layer.update.position, layer.update.body
             scope |= {i: NOTHING}
             allowed = frozenset((TOKENS, *("#" + v for v in self.variables)))
-            things = NOTHING
+            dependencies = NOTHING
             for line in layer.named:
                 if isinstance(line, Let):
                     spoken = self.in_layer(line.body, scope, allowed, (x, i, (i,)))
@@ -244,27 +250,27 @@ class Names:
                             raise Refused(part.place, "a head stands in a layer once, in no loop and no read")
                     for part in (line.value, line.score, line.mask):
                         if part is not None:
-                            things |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, (i, "j")))
+                            dependencies |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, (i, "j")))
                     if line.default is not None:
-                        things |= self.in_layer(line.default, scope, allowed, (x, i, (i,)))
+                        dependencies |= self.in_layer(line.default, scope, allowed, (x, i, (i,)))
                     spoken = frozenset((TOKENS,))
-                things |= spoken
+                dependencies |= spoken
                 scope[line.name] = spoken
-            things |= self.in_layer(last, scope, allowed, (x, i, (i,)))
-            self.kept[key] = things - {TOKENS}
+            dependencies |= self.in_layer(last, scope, allowed, (x, i, (i,)))
+            self.kept[key] = dependencies - {TOKENS}
         return self.kept[key]
 
     def in_layer(
-        self, tree: Expression, scope: Scope, allowed: Things, tokens: tuple[str, str, tuple[str, ...]]
-    ) -> Things:
+        self, tree: Expression, scope: Scope, allowed: Dependencies, tokens: tuple[str, str, tuple[str, ...]]
+    ) -> Dependencies:
         self.tokens = tokens
-        things = self.of(tree, scope)
+        dependencies = self.of(tree, scope)
         self.tokens = None
-        if beyond := sorted(things - allowed):
+        if beyond := sorted(dependencies - allowed):
             raise Refused(tree.place, f"a layer can't see {beyond[0]}: weights don't depend on the input")
-        return things
+        return dependencies
 
-    def of_network(self, name: str, place: Place | None = None) -> Things:
+    def of_network(self, name: str, place: Place | None = None) -> Dependencies:
         network, key = self.page.networks[name], ("network", name)
         if self.once(key, place or network.place, name):
             self.under_way.append(key)
@@ -272,27 +278,27 @@ class Names:
             self.under_way.pop()
         return self.kept[key]
 
-    def of_lines(self, network: Network, lines: list[NetworkLine], scope: Scope) -> Things:
-        things = NOTHING
+    def of_lines(self, network: Network, lines: list[NetworkLine], scope: Scope) -> Dependencies:
+        dependencies = NOTHING
         for line in lines:
             if isinstance(line, Family):
-                things |= self.known(line.reach, scope, "the range of a family of layers")
-                things |= self.of_lines(network, line.lines, {**scope, line.letter: NOTHING})
+                dependencies |= self.known(line.reach, scope, "the range of a family of layers")
+                dependencies |= self.of_lines(network, line.lines, {**scope, line.letter: NOTHING})
                 continue
             place, name, arguments = line.place, line.name, line.arguments
             if name in self.page.layers:
-                things |= self.of_layer(name)
+                dependencies |= self.of_layer(name)
                 letters = self.page.layers[name].letters
             elif name in self.page.networks:
-                things |= self.of_network(name, place)
+                dependencies |= self.of_network(name, place)
                 letters = self.page.networks[name].letters
             else:
                 self.unknown(place, name, {**self.page.layers, **self.page.networks})
             if len(arguments) != len(letters):
                 raise Refused(place, f"{name} takes {_many(len(letters), 'argument')}, not {len(arguments)}")
             for argument in arguments:
-                things |= self.known(argument, scope, "an argument of a layer")
-        return things
+                dependencies |= self.known(argument, scope, "an argument of a layer")
+        return dependencies
 
     def at_reals(self, name: str, place: Place) -> None:
         """Refuses networks that aren't token-wise, affine on each cell."""
@@ -315,7 +321,7 @@ class Names:
 
     # claims
 
-    def line(self, line: ClaimLine, allowed: Things, scope: Scope) -> None:
+    def line(self, line: ClaimLine, allowed: Dependencies, scope: Scope) -> None:
         if isinstance(line, Chain):
             if line.signs == ["recognises"] and REAL in allowed:
                 raise Refused(line.place, "'recognises' counts inputs, and can't stand in 'for all'; write iff")
@@ -352,7 +358,7 @@ class Names:
             self.block(line.lines, (NOTHING if across else allowed) | {PAIR}, inner)
             self.widening(line.lines, line.lower, line.upper, inner)
 
-    def block(self, lines: list[ClaimLine], allowed: Things, scope: Scope) -> None:
+    def block(self, lines: list[ClaimLine], allowed: Dependencies, scope: Scope) -> None:
         for line in lines:
             if PAIR in allowed and isinstance(line, Within | Across | ForAll):
                 word = "for all" if isinstance(line, ForAll) else line.kind
@@ -399,7 +405,7 @@ class Names:
 
     # expressions
 
-    def of(self, tree: Expression, scope: Scope) -> Things:
+    def of(self, tree: Expression, scope: Scope) -> Dependencies:
         """What an expression speaks of."""
         match tree:
             case Number() | Truth() | Dots():
@@ -417,7 +423,7 @@ class Names:
                 if REAL in base:
                     raise Refused(tree.place, "a power of what depends on a real number; all must be affine in it")
                 if not known(base):
-                    self.cased.add(tree.place)
+                    self.case_dependent.add(tree.place)
                 return base | self.known(tree.exponent, scope, "an exponent")
             case Product():
                 so_far = NOTHING
@@ -442,10 +448,10 @@ class Names:
             case Not():
                 return stepped(self.of(tree.operand, scope))
 
-    def of_all(self, trees: list[Expression], scope: Scope) -> Things:
+    def of_all(self, trees: list[Expression], scope: Scope) -> Dependencies:
         return NOTHING.union(*(self.of(tree, scope) for tree in trees))
 
-    def of_name(self, place: Place, name: str, scope: Scope) -> Things:
+    def of_name(self, place: Place, name: str, scope: Scope) -> Dependencies:
         if name in scope:
             return scope[name]
         if self.tokens and name == self.tokens[0]:
@@ -470,7 +476,7 @@ class Names:
             + meant(name, {*scope, *page.sizes, *page.definitions, *page.functions, *self.variables, *page.networks}),
         )
 
-    def of_index(self, tree: Index, scope: Scope) -> Things:
+    def of_index(self, tree: Index, scope: Scope) -> Dependencies:
         base, index = tree.listed, tree.subscript
         if self.tokens and isinstance(base, Name) and base.name == self.tokens[0] and base.name not in scope:
             x, i, letters = self.tokens
@@ -484,12 +490,12 @@ class Names:
             return place | self.so_far.get(base.name, NOTHING)
         return self.of(base, scope) | self.never_real(index, scope, "an index")
 
-    def never_real(self, tree: Expression, scope: Scope, what: str) -> Things:
-        if REAL in (things := self.of(tree, scope)):
+    def never_real(self, tree: Expression, scope: Scope, what: str) -> Dependencies:
+        if REAL in (dependencies := self.of(tree, scope)):
             raise Refused(tree.place, f"{what} can't depend on a real number")
-        return things
+        return dependencies
 
-    def of_each(self, tree: Each, scope: Scope) -> Things:
+    def of_each(self, tree: Each, scope: Scope) -> Dependencies:
         place, inputs, reach = tree.place, tree.inputs, tree.reach
         letter, parts = tree.letter or "", [part for part in (tree.body, tree.condition) if part is not None]
         if inputs is not None:
@@ -508,19 +514,19 @@ class Names:
         if heads := [part for part in parts if has_head(part)]:
             raise Refused(heads[0].place, "a head stands in a layer once, in no loop and no read")
         if isinstance(reach, Range):
-            things = NOTHING.union(
+            dependencies = NOTHING.union(
                 *(self.never_real(end, scope, "the end of a range") for end in (reach.low, reach.high))
             )
         else:
-            things = NOTHING if reach is None else self.of(reach, scope)
-        inner, tokens = {**scope, letter: things}, self.tokens
+            dependencies = NOTHING if reach is None else self.of(reach, scope)
+        inner, tokens = {**scope, letter: dependencies}, self.tokens
         if tokens is not None:
             self.tokens = (*tokens[:2], tuple(k for k in tokens[2] if k != letter))
-        spoken = stepped(things) | self.of_all(parts, inner)
+        spoken = stepped(dependencies) | self.of_all(parts, inner)
         self.tokens = tokens
         return spoken
 
-    def of_call(self, tree: Call, scope: Scope) -> Things:
+    def of_call(self, tree: Call, scope: Scope) -> Dependencies:
         place, name, arguments = tree.place, tree.name, tree.arguments
         wanted = builtins.arguments(name)
         page = self.page
@@ -545,7 +551,7 @@ class Names:
             raise Refused(place, f"{name} takes values; a list of them is [... for ... in ...]")
         return self.of_arguments(tree, scope)
 
-    def of_arguments(self, tree: Call, scope: Scope) -> Things:
+    def of_arguments(self, tree: Call, scope: Scope) -> Dependencies:
         place, name, arguments = tree.place, tree.name, tree.arguments
         page = self.page
         if name in page.functions:
@@ -555,10 +561,10 @@ class Names:
             if self.tokens:
                 raise Refused(place, "a layer can't run a network: put layers behind one another in a network")
             *parameters, tokens = arguments
-            things = self.of_network(name, place) | self.of(tokens, scope)
-            if REAL in things:
+            dependencies = self.of_network(name, place) | self.of(tokens, scope)
+            if REAL in dependencies:
                 self.at_reals(name, place)
-            return things.union(*(self.known(a, scope, "an argument of a network") for a in parameters))
+            return dependencies.union(*(self.known(a, scope, "an argument of a network") for a in parameters))
         if name in ABOUT_NETWORKS:
             return self.of_network_named(place, name, arguments[0], scope)
         if name == "head":
@@ -584,12 +590,12 @@ class Names:
         spoken = [self.of(a, scope) for a in arguments]
         if row.real == "product":
             return affine(place, spoken)
-        things = NOTHING.union(*spoken)
-        if not row.real and REAL in things:
+        dependencies = NOTHING.union(*spoken)
+        if not row.real and REAL in dependencies:
             raise Refused(place, f"{name} of what depends on a real number; compare the numbers")
-        return stepped(things) if row.real == "step" else things
+        return stepped(dependencies) if row.real == "step" else dependencies
 
-    def of_network_named(self, place: Place, name: str, inner: Expression, scope: Scope) -> Things:
+    def of_network_named(self, place: Place, name: str, inner: Expression, scope: Scope) -> Dependencies:
         """states(g(X)), layers(g), heads(low(k))."""
         network = inner.name if isinstance(inner, Name | Call) else ""
         if network not in self.page.networks or network in scope:
@@ -599,15 +605,15 @@ class Names:
             if isinstance(inner, Name):
                 raise Refused(place, f"states of {network} at what tokens? Write states({network}(X))")
             self.with_states.add(network)
-            if REAL in (things := self.of(inner, scope)):
+            if REAL in (dependencies := self.of(inner, scope)):
                 raise Refused(place, "states at real numbers: what changes depends on them; write the network's name")
-            return things
+            return dependencies
         arguments = inner.arguments if isinstance(inner, Call) else []
         if len(arguments) != len(self.page.networks[network].letters):
             many = _many(len(self.page.networks[network].letters), "argument")
             raise Refused(place, f"{name}({network}) needs {many}, not {len(arguments)}")
-        things = self.of_network(network, place)
-        return things.union(*(self.known(a, scope, "an argument of a network") for a in arguments))
+        dependencies = self.of_network(network, place)
+        return dependencies.union(*(self.known(a, scope, "an argument of a network") for a in arguments))
 
 
 def _uses(lines: list[NetworkLine]) -> list[Use]:
@@ -632,8 +638,14 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _told(things: Things) -> str:
-    thing = next(t for t in sorted(things) if not t.startswith("#"))
-    if thing == PAIR:
+def _dependency_text(dependencies: Dependencies) -> str:
+    dependency = next(t for t in sorted(dependencies) if not t.startswith("#"))
+    if dependency == PAIR:
         return "the two neighbours"
-    return "a case" if thing == WEIGHT else thing if thing in (TOKENS, REAL, STEP) else f"the items of {thing}"
+    return (
+        "a case"
+        if dependency == WEIGHT
+        else dependency
+        if dependency in (TOKENS, REAL, STEP)
+        else f"the items of {dependency}"
+    )

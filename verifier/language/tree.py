@@ -270,7 +270,7 @@ class ForAll(Tree, kind="all"):
 
 
 ClaimLine: TypeAlias = Chain | ForEach | When | Once | Within | Across | ForAll
-NOTHING = ListOf((0, 0), [])
+NO_ITEMS = ListOf((0, 0), [])
 
 BETWEEN_TRUTHS = ("iff", "recognises")  # signs of relations
 KINDS = {  # of claims
@@ -315,11 +315,11 @@ class Inputs:
     variable: str
     kind: str  # words, multisets, sets; list, of which there is `listed` alone
     listed: Expression | None = None
-    low: Expression = NOTHING
-    high: Expression = NOTHING
+    low: Expression = NO_ITEMS
+    high: Expression = NO_ITEMS
     noun: str = ""
     letter: str = ""
-    items: ListOf = NOTHING
+    items: ListOf = NO_ITEMS
     power: Expression | None = None
     by: Expression | None = None
     at: str | None = None

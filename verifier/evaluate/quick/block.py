@@ -16,10 +16,10 @@ import numpy as np
 from verifier.evaluate.budget import spend
 from verifier.evaluate.builtins import computed
 from verifier.evaluate.quick.cases import alike, own, tabled
-from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
+from verifier.evaluate.quick.numbers import AffineInStep, Arr, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
+    LanesDiffer,
     Seq,
-    Split,
     Truth,
     Value,
     conj,
@@ -118,7 +118,7 @@ class Block:
             return None
         try:
             return self.taken(self.up(tree, at))
-        except (Refused, Split):
+        except (Refused, LanesDiffer):
             self.root.here_alone.add(id(tree))
             return None
 
@@ -155,7 +155,7 @@ class Block:
         if self.page.weight(tree) <= LIGHT:
             try:
                 return self(tree, at)
-            except (Refused, Split):
+            except (Refused, LanesDiffer):
                 pass
         block = self.sub(mask)
         with self.wider(block):
@@ -166,10 +166,10 @@ class Block:
         """Where a block of some lanes must be split, this one is."""
         try:
             yield
-        except Split as split:
+        except LanesDiffer as split:
             key = np.full(self.n, -1)
             key[block.pick] = np.unique(split.key, return_inverse=True)[1]
-            raise Split(key) from None
+            raise LanesDiffer(key) from None
 
     def lane(self, lane: int) -> int:
         """Its place in the root."""
@@ -188,7 +188,7 @@ class Block:
         if self.up is not None:
             try:
                 value = self.up.value(name)
-            except (Refused, Split):
+            except (Refused, LanesDiffer):
                 pass
             else:
                 if isinstance(value, dict):
@@ -199,7 +199,7 @@ class Block:
         room = page.constants if not things else self.kept if follows_from_sizes(things) else self.cache
         try:
             value = room[name] = self.defined(name)
-        except (Refused, Split) as error:
+        except (Refused, LanesDiffer) as error:
             self.cache[name] = error
             raise
         return value
@@ -318,7 +318,7 @@ def _product(b: Block, tree: Product, at: Letters) -> Value:
             continue
         need("number", value)
         if not known(value):
-            raise NotAffine if isinstance(value, Dual) else Split(value.v)
+            raise NotAffine if isinstance(value, AffineInStep) else LanesDiffer(value.v)
         if value == 0:
             raise Refused(tree.place, "a division by 0")
         if sign == "/":
@@ -332,7 +332,7 @@ def _product(b: Block, tree: Product, at: Letters) -> Value:
 def _power(b: Block, tree: Power, at: Letters) -> Value:
     base, k = b(tree.base, at), whole(b(tree.exponent, at))
     need("number", base)
-    if k < 0 and tree.place in b.page.reading.cased:
+    if k < 0 and tree.place in b.page.reading.case_dependent:
         raise Refused(tree.place, "a negative power of what doesn't follow from the sizes: multiply out instead")
     if known(base):
         if base == 0 and k < 0:
@@ -342,10 +342,10 @@ def _power(b: Block, tree: Power, at: Letters) -> Value:
         if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS:
             raise TooLarge(tree.place, f"a number of more than {BITS:,} binary digits")
         return short(Fraction(base) ** k if k < 0 else base**k)
-    if isinstance(base, Dual):
+    if isinstance(base, AffineInStep):
         raise NotAffine
     if k < 0 or k > BITS:
-        raise Split(base.v)
+        raise LanesDiffer(base.v)
     power: Value = 1
     for digit in bin(k)[2:]:
         power = mul(power, power)
@@ -415,7 +415,7 @@ def progression(b: Block, tree: ListOf, at: Letters) -> tuple[Any, Any, int, lis
     before, (first, *second), last = values[:start], values[start:-1], values[-1]
     for x in (first, *second, last):
         if not known(x):
-            raise NotAffine if isinstance(x, Dual) else Split(x.v)
+            raise NotAffine if isinstance(x, AffineInStep) else LanesDiffer(x.v)
     step = second[0] - first if second else 1
     if step == 0:
         raise Refused(place, "the two items before '...' are equal")
@@ -479,12 +479,12 @@ def in_each_lane(b: Block, name: str, values: list[Value], place: Place) -> Valu
     if len(results) == 1:
         return results[0]
     if (made := tabled(results)) is None:
-        raise Split(alike(results))
+        raise LanesDiffer(alike(results))
     return made
 
 
 def moves(v: Value) -> bool:
-    return any(map(moves, v.items)) if isinstance(v, Seq) else isinstance(v, Dual)
+    return any(map(moves, v.items)) if isinstance(v, Seq) else isinstance(v, AffineInStep)
 
 
 def _function(b: Block, name: str, values: list[Value]) -> Value:

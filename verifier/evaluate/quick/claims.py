@@ -11,8 +11,20 @@ from verifier.evaluate.definition import Case
 from verifier.evaluate.ledger import INEQUALITIES, RECOGNISES, Count, Ledger, Ranks, Relation
 from verifier.evaluate.quick.block import Block, Letters
 from verifier.evaluate.quick.numbers import Lanes, compare, full, known, minus
-from verifier.evaluate.quick.values import Seq, Split, Truth, Value, flip, need, ordered, pairs_of, related, shown, some
-from verifier.evaluate.reals import everywhere
+from verifier.evaluate.quick.values import (
+    LanesDiffer,
+    Seq,
+    Truth,
+    Value,
+    flip,
+    need,
+    ordered,
+    pairs_of,
+    related,
+    shown,
+    some,
+)
+from verifier.evaluate.reals import for_all
 from verifier.language.tree import (
     BETWEEN_TRUTHS,
     Across,
@@ -83,7 +95,7 @@ class Recorder:
             p, letters = b.lane(lane), {name: shown(value, lane) for name, value in at.items()}
             case = Case(reading, {name: shown(value, p) for name, value in b.root.env.items()})
             self.order = before
-            for holds, slack, relation in everywhere(case, line, letters, self.ranks(p)):
+            for holds, slack, relation in for_all(case, line, letters, self.ranks(p)):
                 self.order += 1
                 count = self.ledger.counts[relation.place]
                 count.made += 1
@@ -180,12 +192,12 @@ def may_widen(b: Block, lines: list[ClaimLine], first: str, second: str, at: Let
             hidden = line.letter
             for letters, mask in b.each(line.letter, line.reach, line.condition, at):
                 if mask is not True:
-                    raise Split(mask)
+                    raise LanesDiffer(mask)
                 may_widen(b, line.lines, "" if first == hidden else first, "" if second == hidden else second, letters)
         elif isinstance(line, When):
             test = b.truth(line.condition, at)
             if isinstance(test, np.ndarray):
-                raise Split(test)
+                raise LanesDiffer(test)
             if test:
                 may_widen(b, line.lines, first, second, at)
         elif isinstance(line, Chain):

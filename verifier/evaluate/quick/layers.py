@@ -10,11 +10,11 @@ from verifier.evaluate.budget import spend
 from verifier.evaluate.quick.block import HEAD, Block, Letters, progression
 from verifier.evaluate.quick.numbers import (
     LIMIT,
+    AffineInStep,
     Arr,
-    Dual,
     Lanes,
-    Moving,
     NotAffine,
+    UntilTurn,
     add,
     chosen,
     compare,
@@ -25,8 +25,8 @@ from verifier.evaluate.quick.numbers import (
     split,
 )
 from verifier.evaluate.quick.values import (
+    LanesDiffer,
     Seq,
-    Split,
     Truth,
     Value,
     conj,
@@ -140,7 +140,7 @@ class Run:
         lanes, block, tokens = np.arange(n), self.b, start
         while len(lanes):
             spend(1)
-            moving = Moving(len(lanes))
+            moving = UntilTurn(len(lanes))
             places = Arr(k, 1, 0, many)
             if n == 1:
                 place: Any = first + step * int(k[0])
@@ -148,7 +148,7 @@ class Run:
                 place = add(mul(places, step), first)
             letters = {
                 **(at if block is self.b else {x: take(v, lanes) for x, v in at.items()}),
-                letter: Dual(place, step, moving),
+                letter: AffineInStep(place, step, moving),
             }
             moved, steady = False, True
             try:
@@ -197,7 +197,7 @@ def _still(tokens: Seq) -> Truth:
     truth: Truth = True
     for token in tokens.items:
         for x in token.items:
-            if isinstance(x, Dual):
+            if isinstance(x, AffineInStep):
                 truth = conj(truth, compare("=", x.b, 0))
     return truth
 
@@ -239,8 +239,8 @@ def layer(block: Block, name: str, arguments: list[Value], tokens: Seq) -> Seq:
 
 def lowered(e: Value, tokens: Seq) -> Value:
     """In the tokens' own unit, if it can be."""
-    if isinstance(e, Dual):
-        return Dual(lowered(e.a, tokens), e.b, e.moving)
+    if isinstance(e, AffineInStep):
+        return AffineInStep(lowered(e.a, tokens), e.b, e.moving)
     if isinstance(e, Arr) and e.den > 1:
         unit = max((x.den for token in tokens.items for x in token.items if isinstance(x, Arr)), default=1)
         if e.den > unit and e.den % unit == 0 and not (e.v % (k := e.den // unit)).any():
@@ -295,7 +295,7 @@ class LayerReads:
             if t is not False:
                 try:
                     values.append((of(value, j, True), t))
-                except (Refused, Split):
+                except (Refused, LanesDiffer):
                     values.append((of(value, j, t), t))
         result = combined(values, tie, b.n) if values else None
         empty: Truth = True
@@ -344,7 +344,7 @@ def picked(scores: list[Value], masks: list[Truth]) -> list[Truth]:
     now = [split(s)[0] for s in scores]
     best, _ = extreme_if_any(Seq(1, now, masks), ">")
     ties = [conj(m, compare("=", s, best)) for s, m in zip(now, masks, strict=True)]
-    if moving := next((s.moving for s in scores if isinstance(s, Dual)), None):
+    if moving := next((s.moving for s in scores if isinstance(s, AffineInStep)), None):
         slopes = [split(s)[1] for s in scores]
         of_best = slopes[0]
         for t, slope in zip(ties, slopes, strict=True):
@@ -388,7 +388,7 @@ def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
     need("number", *(v for v, _ in values))
     if all(v is first or (known(v) and known(first) and v == first) for v, _ in values[1:]):
         return first
-    if any(isinstance(v, Dual) for v, _ in values):
+    if any(isinstance(v, AffineInStep) for v, _ in values):
         raise NotAffine
     return mean([(full(v, n), t) for v, t in values], n)
 

@@ -12,7 +12,7 @@ from verifier.evaluate.quick import cases, layers
 from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
 from verifier.evaluate.quick.cases import each_lane, own, tabled
 from verifier.evaluate.quick.numbers import LIMIT, Arr, known
-from verifier.evaluate.quick.values import Seq, Split, Truth, Value, deep_kind, kind, need, shown, varies
+from verifier.evaluate.quick.values import LanesDiffer, Seq, Truth, Value, deep_kind, kind, need, shown, varies
 from verifier.language.builtins import BUILTINS
 from verifier.language.tree import (
     And,
@@ -129,7 +129,7 @@ class Quick:
         need("list", tokens)
         for value in parameters:
             if isinstance(value, Arr):
-                raise Split(value.v)
+                raise LanesDiffer(value.v)
         key = (name, *((type(p), p) if known(p) else id(p) for p in parameters), id(tokens))
         if key not in b.runs:
             widths = set()
@@ -201,7 +201,7 @@ class Quick:
         for rank, block in self._all(inputs):
             try:
                 values = pairs(block)
-            except (Refused, Split):
+            except (Refused, LanesDiffer):
                 for k in range(block.n):
                     yield (one := self.case(inputs, rank + k)), pairs(one)
             else:

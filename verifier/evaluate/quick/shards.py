@@ -24,7 +24,7 @@ from verifier.evaluate.quick.claims import Collected, Recorder, attempt
 from verifier.evaluate.quick.memory import keep_freed
 from verifier.evaluate.quick.numbers import Arr, Lanes, small
 from verifier.evaluate.quick.page import LANES, Quick, reduced
-from verifier.evaluate.quick.values import Split, shown
+from verifier.evaluate.quick.values import LanesDiffer, shown
 from verifier.evaluate.values import Disagree
 from verifier.language.tree import Across, Category, Claim, ClaimLine, Once
 from verifier.language.words import Refused, TooLarge
@@ -108,7 +108,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int, state: State) 
     try:
         state.record(attempt(claim, block, rank))
         return
-    except Split as split:
+    except LanesDiffer as split:
         groups = np.unique(split.key, return_inverse=True)[1]
     except Refused:
         if spent():
@@ -133,7 +133,7 @@ def categorise(quick: Quick, categories: list[Category], b: Block, rank: int, co
     """Counts the cases of each category, and their inputs; each case is in exactly one."""
     try:
         masks = [b.truth(c.condition, {}) for c in categories]
-    except (Refused, Split):
+    except (Refused, LanesDiffer):
         if b.n == 1:
             raise
         for k in range(rank, rank + b.n):
@@ -173,7 +173,7 @@ def finished(quick: Quick, state: State) -> list[Ledger]:
     ledgers = [finish(quick, claim, state) for claim in chosen]
     for name in quick.through_all_cases(chosen):  # constants that run through all cases aren't computed slowly
         if name in quick.reading.constants:
-            with suppress(Refused, Split):  # the slow reading says what is wrong
+            with suppress(Refused, LanesDiffer):  # the slow reading says what is wrong
                 quick.reading.nothing.kept[name] = shown(quick.nothing.value(name), 0)
     cases = Cases(quick.reading)
     for ledger in ledgers:
@@ -209,7 +209,7 @@ def once(quick: Quick, ledger: Ledger, k: int, lines: list[ClaimLine]) -> None:
     recorder = Recorder(claim, quick.nothing, lambda _: (), lambda _: (k,))
     try:
         recorder.lines(quick.nothing, lines, {})
-    except (Refused, Split):
+    except (Refused, LanesDiffer):
         quick.reading.once(claim, Ledger(claim), lines)  # the slow reading says what is wrong
         raise
     if recorder.bad.any():

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
+from around import around
 from verifier.core.hardmax import winners
 from verifier.evaluate import matrices, network
 from verifier.evaluate.definition import Reading
@@ -87,10 +88,14 @@ def compared(monkeypatch):
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", WITH_ATTENTION, ids=lambda path: path.stem)
 def test_the_matrices_of_a_page_are_its_layers(path, compared):
+    """At the smallest sizes near those to try at which some layer has matrices."""
     page = TEXTS[path]
-    reading = Reading(page, page.page.to_try, steps=10**9)
-    reading.run(list(page.page.claims))
-    assert set(compared) == {
+    for sizes in around(page, 1000):
+        reading = Reading(page, sizes, steps=10**9)
+        reading.run(list(page.page.claims))
+        if any(compared.values()):
+            break
+    assert set(compared) >= {
         name for name in reading.ran if form(page.page, page.page.layers[name]).name == "attention"
     }
     assert any(compared.values()) or path.stem in ("ngrams", "palindrome")  # theirs depend on places

@@ -1,6 +1,7 @@
 """The matrices of attention layers, which `export` writes into files, are the layers: on every page that has some, at
 each case of each claim, the tokens that a layer makes by its matrices are those that it makes as it is written."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from verifier.evaluate.matrices import Matrices
 from verifier.evaluate.values import AffineInStep, List, exact
 from verifier.language.form import form
 from verifier.language.page import read
+from verifier.language.words import Refused
 from verifier.page import Page
 
 PAGES = Path(__file__).parent.parent / "verifier/pages"
@@ -92,7 +94,8 @@ def test_the_matrices_of_a_page_are_its_layers(path, compared):
     page = TEXTS[path]
     for sizes in around(page, 1000):
         reading = Reading(page, sizes, steps=10**9)
-        reading.run(list(page.page.claims))
+        with suppress(Refused):  # near the sizes to try a page may be undefined
+            reading.run(list(page.page.claims))
         if any(compared.values()):
             break
     assert set(compared) >= {

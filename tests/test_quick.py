@@ -174,7 +174,7 @@ def test_nothing_times_much_is_nothing(k):
 
 @given(st.lists(st.tuples(WHOLE, WHOLE), min_size=1, max_size=4), st.integers(1, 5), st.integers(1, 5))
 def test_where_an_affine_number_turns(rows, p, q):
-    moving = numbers.Moving(len(rows))
+    moving = numbers.UntilTurn(len(rows))
     moving.turn(lanes_of([a for a, _ in rows], p), lanes_of([b for _, b in rows], q))
     for (x, y), until in zip(rows, moving.until.tolist(), strict=True):
         a, b = Fraction(x, p), Fraction(y, q)
@@ -336,7 +336,7 @@ def wrong(reading):
 @pytest.mark.parametrize(
     ("module", "name", "broken"),
     [
-        (numbers.Moving, "turn", lambda *_: None),  # no comparison ever turns
+        (numbers.UntilTurn, "turn", lambda *_: None),  # no comparison ever turns
         (layers, "mean", lambda values, _: values[0][0]),  # the first value, whatever ties
         (layers, "picked", lambda _, masks: list(masks)),  # everything ties
         (layers, "lowered", lambda e, _: numbers.mul(e, 1) if numbers.known(e) else numbers.add(e, 1)),
@@ -400,21 +400,20 @@ def test_a_wrong_verdict_is_not_printed(what):
     page = page_of(["on cases", "for k in 1..2: X[1] + X[2] <= 3 + k"], LETTERS)
     quick = Quick(Reading(page, {"n": 1}))
     state = run(quick, ["c"])
-    ledger = state.claims["c"]
-    (count,) = ledger.counts.values()
-    slack, seen = count.least
+    (count,) = state.claims["c"].counts.values()
+    slack, relation = count.least
     if what == "slack":
-        count.least = (slack + 1, seen)
+        count.least = (slack + 1, relation)
     elif what == "rank":
-        count.least = (slack, replace(seen, ranks=(0,)))
+        count.least = (slack, replace(relation, ranks=(0,)))
     elif what == "value":
-        count.least = (slack, replace(seen, value=seen.value + 1))
+        count.least = (slack, replace(relation, value=relation.value + 1))
     elif what == "letters":
-        count.least = (slack, replace(seen, letters={"k": seen.letters["k"] + 1}))
-    elif what == "first":
-        ledger.first = replace(ledger.first, ranks=(0,))
+        count.least = (slack, replace(relation, letters={"k": relation.letters["k"] + 1}))
     else:
-        ledger.first = replace(ledger.first, letters={"k": ledger.first.letters["k"] + 1})
+        first = state.claims["c"].first
+        wrong = {"ranks": (0,)} if what == "first" else {"letters": {"k": first.letters["k"] + 1}}
+        state.claims["c"].first = replace(first, **wrong)
     with pytest.raises(Disagree):
         finished(quick, state)
 

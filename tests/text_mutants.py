@@ -14,7 +14,35 @@ from around import around
 from verifier.evaluate.run import found
 from verifier.language.page import Understood, read
 from verifier.language.parse import parse
-from verifier.language.tree import Claim, Page, Tree
+from verifier.language.tree import (
+    Across,
+    And,
+    Call,
+    Chain,
+    Claim,
+    ClaimLine,
+    Compare,
+    Each,
+    Expression,
+    ForEach,
+    If,
+    Iff,
+    Index,
+    Name,
+    Not,
+    Number,
+    Or,
+    Page,
+    Power,
+    Product,
+    Range,
+    Sum,
+    Tree,
+    Truth,
+    When,
+    Within,
+    with_parts,
+)
 from verifier.language.words import Refused
 from verifier.language.write import claim_lines, expression, write
 
@@ -40,9 +68,6 @@ OF_CLAIMS: dict[str, tuple[Any, ...]] = {  # of a claim, or of a family: where i
 WITH_THEIR_OWN = {"bigbird2020", "kajitsuka2024"}  # mutations: test_bigbird_page.py, test_kajitsuka_page.py
 NAMES = sorted(path.stem for path in PAGES.glob("*.page") if path.stem not in WITH_THEIR_OWN)
 KINDS = ("definitions", "functions", "inputs", "layers", "networks")
-LINES = ("relation", "for", "when", "within", "across", "once")
-EXPRESSIONS = ("number", "truth", "name", "index", "call", "list", "each", "dots", "range", "sum", "product", "power",
-               "compare", "and", "or", "iff", "not", "if")  # fmt: skip
 
 
 class Mutant(NamedTuple):
@@ -114,93 +139,100 @@ def changed(tree: Any, sizes: set[str]) -> Iterator[Any]:
     """The tree, or whatever holds trees, with one thing changed."""
     if not isinstance(tree, tuple | list):
         return
-    if isinstance(tree, tuple) and tree and tree[0] in LINES:
+    if isinstance(tree, Tree):
         yield from of_a_line(tree)
-    if isinstance(tree, tuple) and tree and tree[0] in EXPRESSIONS:
         yield from of_an_expression(tree, sizes)
-    for k, part in enumerate(tree):
+    parts = tree.parts if isinstance(tree, Tree) else tree
+    for k, part in enumerate(parts):
         for other in changed(part, sizes):
-            yield type(tree)((*tree[:k], other, *tree[k + 1 :]))
+            new = [*parts[:k], other, *parts[k + 1 :]]
+            yield with_parts(tree, new) if isinstance(tree, Tree) else type(tree)(new)
 
 
-def plus_1(tree: Tree) -> Tree:
-    return ("sum", tree[1], [(1, tree), (1, ("number", tree[1], 1))])
+def one_for(parts: list[Any], k: int, *others: Any) -> list[Any]:
+    return [*parts[:k], *others, *parts[k + 1 :]]
 
 
-def minus_1(tree: Tree) -> Tree:
-    return ("sum", tree[1], [(1, tree), (-1, ("number", tree[1], 1))])
+def plus_1(tree: Expression) -> Expression:
+    return Sum(tree.place, [(1, tree), (1, Number(tree.place, 1))])
 
 
-def of_a_line(line: Tree) -> Iterator[Tree]:
+def minus_1(tree: Expression) -> Expression:
+    return Sum(tree.place, [(1, tree), (-1, Number(tree.place, 1))])
+
+
+def of_a_line(line: Any) -> Iterator[ClaimLine]:
     """What is changed of a line itself: its sign, its guard, which neighbour is which."""
-    kind, place, *rest = line
-    if kind == "relation":
-        signs, sides, told = rest
-        for k, sign in enumerate(signs):
-            if sign in TURNED:
-                yield (kind, place, [*signs[:k], TURNED[sign], *signs[k + 1 :]], sides, told)
-            else:
-                yield (kind, place, signs, [("not", place, sides[0]), sides[1]], told)
-    elif kind == "for" and rest[2] is not None:
-        yield (kind, place, *rest[:2], None, rest[3])
-    elif kind == "when":
-        yield (kind, place, ("not", place, rest[0]), rest[1])
-        yield (kind, place, ("truth", place, True), rest[1])
-    elif kind in ("within", "across"):
-        yield (kind, place, rest[0], rest[2], rest[1], rest[3])
+    place = line.place
+    match line:
+        case Chain():
+            for k, sign in enumerate(line.signs):
+                if sign in TURNED:
+                    yield Chain(place, one_for(line.signs, k, TURNED[sign]), line.sides, line.texts)
+                else:
+                    yield Chain(place, line.signs, [Not(place, line.sides[0]), line.sides[1]], line.texts)
+        case ForEach() if line.condition is not None:
+            yield ForEach(place, line.letter, line.reach, None, line.lines)
+        case When():
+            yield When(place, Not(place, line.condition), line.lines)
+            yield When(place, Truth(place, True), line.lines)
+        case Within() | Across():
+            yield type(line)(place, line.numbers, line.upper, line.lower, line.lines)
 
 
-def of_an_expression(tree: Tree, sizes: set[str]) -> Iterator[Tree]:
+def of_an_expression(tree: Any, sizes: set[str]) -> Iterator[Expression]:
     """What is changed of a node itself."""
-    kind, place, *rest = tree
-    if kind == "number":
-        yield (kind, place, rest[0] + 1)
-    elif kind == "truth":
-        yield (kind, place, not rest[0])
-    elif kind == "name" and rest[0] in sizes:
-        yield plus_1(tree)
-    elif kind == "index":
-        yield (kind, place, rest[0], plus_1(rest[1]))
-        yield (kind, place, rest[0], minus_1(rest[1]))
-    elif kind == "range":
-        if rest[0][0] != "number":
-            yield (kind, place, plus_1(rest[0]), rest[1])
-        yield (kind, place, rest[0], minus_1(rest[1]))
-    elif kind == "sum":
-        for k, (sign, term) in enumerate(rest[0]):
-            yield (kind, place, [*rest[0][:k], (-sign, term), *rest[0][k + 1 :]])
-    elif kind == "product":
-        for k, (sign, factor) in enumerate(rest[0]):
-            others = {"/": ["*"], "mod": ["div"], "div": ["mod"], "*": []}[sign]
-            for other in others:
-                yield (kind, place, [*rest[0][:k], (other, factor), *rest[0][k + 1 :]])
-            if len(rest[0]) > 1 and (k or rest[0][1][0] == "*"):
-                left = [*rest[0][:k], *rest[0][k + 1 :]]
-                yield (kind, place, left) if len(left) > 1 else left[0][1]
-    elif kind == "power":
-        yield (kind, place, rest[0], plus_1(rest[1]))
-    elif kind == "compare":
-        for k, sign in enumerate(rest[0]):
-            for table in (NEGATED, AT_THE_EDGE):
-                if sign in table:
-                    yield (kind, place, [*rest[0][:k], table[sign], *rest[0][k + 1 :]], rest[1])
-    elif kind in ("and", "or"):
-        yield ("or" if kind == "and" else "and", place, *rest)
-        for k in range(len(rest[0])):
-            left = [*rest[0][:k], *rest[0][k + 1 :]]
-            yield (kind, place, left) if len(left) > 1 else left[0]
-    elif kind == "iff":
-        yield ("not", place, tree)
-    elif kind == "not":
-        yield rest[0]
-    elif kind == "if":
-        yield (kind, place, rest[0], rest[2], rest[1])
-    elif kind == "each" and rest[4] is not None:
-        yield (kind, place, *rest[:4], None)
-    elif kind == "call" and rest[0] in OTHER:
-        yield (kind, place, OTHER[rest[0]], rest[1])
-    elif kind == "call" and rest[0] in ("abs", "sorted"):
-        yield rest[1][0]
+    place = tree.place
+    match tree:
+        case Number():
+            yield Number(place, tree.value + 1)
+        case Truth():
+            yield Truth(place, not tree.value)
+        case Name() if tree.name in sizes:
+            yield plus_1(tree)
+        case Index():
+            yield Index(place, tree.listed, plus_1(tree.subscript))
+            yield Index(place, tree.listed, minus_1(tree.subscript))
+        case Range():
+            if not isinstance(tree.low, Number):
+                yield Range(place, plus_1(tree.low), tree.high)
+            yield Range(place, tree.low, minus_1(tree.high))
+        case Sum():
+            for k, (sign, term) in enumerate(tree.terms):
+                yield Sum(place, one_for(tree.terms, k, (-sign, term)))
+        case Product():
+            factors = tree.factors
+            for k, (sign, factor) in enumerate(factors):
+                others = {"/": ["*"], "mod": ["div"], "div": ["mod"], "*": []}[sign]
+                for other in others:
+                    yield Product(place, one_for(factors, k, (other, factor)))
+                if len(factors) > 1 and (k or factors[1][0] == "*"):
+                    left = one_for(factors, k)
+                    yield Product(place, left) if len(left) > 1 else left[0][1]
+        case Power():
+            yield Power(place, tree.base, plus_1(tree.exponent))
+        case Compare():
+            for k, sign in enumerate(tree.signs):
+                for table in (NEGATED, AT_THE_EDGE):
+                    if sign in table:
+                        yield Compare(place, one_for(tree.signs, k, table[sign]), tree.sides)
+        case And() | Or():
+            yield (Or if isinstance(tree, And) else And)(place, tree.operands)
+            for k in range(len(tree.operands)):
+                left = one_for(tree.operands, k)
+                yield type(tree)(place, left) if len(left) > 1 else left[0]
+        case Iff():
+            yield Not(place, tree)
+        case Not():
+            yield tree.operand
+        case If():
+            yield If(place, tree.condition, tree.otherwise, tree.then)
+        case Each() if tree.condition is not None:
+            yield Each(place, tree.body, tree.letter, tree.reach, tree.inputs, None)
+        case Call() if tree.name in OTHER:
+            yield Call(place, OTHER[tree.name], tree.arguments)
+        case Call() if tree.name in ("abs", "sorted"):
+            yield tree.arguments[0]
 
 
 def counted(page: Understood, claim: str, sizes: dict[str, int]) -> Any:

@@ -68,8 +68,8 @@ def found(
     if slow:
         return content(reading, reading.run(ids), variant or {})
     quick = Quick(reading)
-    told = tuple((name, str(value)) for name, value in (variant or {}).items())
-    stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
+    exchanged = tuple((name, str(value)) for name, value in (variant or {}).items())
+    stretches = Stretches(page.page.text, tuple(sizes.items()), exchanged, most, steps)
     states = in_stretches(quick, stretches, ids, jobs, tell, how)
     return content(reading, finished(quick, merged(states)), variant or {})
 
@@ -121,17 +121,17 @@ def anew(
         return
     begun = time.monotonic()
     after: float | None = None  # the first block of cases, which computes what all have in common
-    seen, said = 0, False
+    seen, announced = 0, False
 
     def progress(cases: int) -> None:
-        nonlocal after, seen, said
+        nonlocal after, seen, announced
         if after is None:
             after = time.monotonic()
             return
         seen += cases
         seconds = time.monotonic() - after
-        if not said and seconds > SOON:
-            said, many = True, sum(stop - start for _, start, stop in left)
+        if not announced and seconds > SOON:
+            announced, many = True, sum(stop - start for _, start, stop in left)
             if (whole := int(seconds * many / seen)) > LONG:
                 how.say(f"{many:,} cases: {about(whole)}")
 

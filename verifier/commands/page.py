@@ -1,8 +1,8 @@
 """The page that a command is about: its name or file among the words of the call, and its sizes, which are options.
 
-`verify FILE.page` is `verify --paper FILE.page`, in every command about a page. Which page it is, is read from the
-words by the command's own parser before it parses them, so that the page's sizes are options as any other: in the
-call, in --help, in messages and in completion.
+`verify PAGE` is `verify --paper PAGE`, in every command about a page; PAGE is a file, FILE.page, or the name of a page
+of this package. Which page it is, is read from the words by the command's own parser before it parses them, so that the
+page's sizes are options as any other: in the call, in --help, in messages and in completion.
 """
 
 from collections.abc import Sequence
@@ -120,12 +120,12 @@ def is_file_of_page(word: str) -> bool:
 class OfPage(Documented):
     """A command about a page. Its function gets `asked`, and the values of its own options.
 
-    with_sizes: whether the page's sizes are options.
+    with_sizes: whether the page's sizes are options; by_name: whether a page of the package is known by its name alone.
     """
 
-    def __init__(self, *arguments: Any, with_sizes: bool = True, **rest: Any) -> None:
+    def __init__(self, *arguments: Any, with_sizes: bool = True, by_name: bool = True, **rest: Any) -> None:
         super().__init__(*arguments, **rest)
-        self.with_sizes = with_sizes
+        self.with_sizes, self.by_name = with_sizes, by_name
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         page = ctx.meta[PAGE_OF_CALL] if PAGE_OF_CALL in ctx.meta else default()[1]
@@ -153,17 +153,22 @@ class OfPage(Documented):
             ctx.params["asked"] = Asked(path, page, typed)
         return rest
 
+    def is_a_page(self, word: str) -> bool:
+        from verifier.catalogue import pages
+
+        return is_file_of_page(word) or (self.by_name and word in pages())
+
     def named(self, ctx: click.Context, args: list[str]) -> tuple[list[str], str | None, bool]:
-        """The words with each page's file after --paper; the name of the page; whether its file is to be watched."""
+        """The words with each page after --paper; the name of the page; whether its file is to be watched."""
         options = click.Command(None, params=[each for each in self.params if isinstance(each, click.Option)])
         parser = options.make_parser(ctx)
         parser.ignore_unknown_options = parser.allow_interspersed_args = True  # sizes aren't known yet
         given, rest, _ = parser.parse_args([*args])
         args, names = [*args], [*given.get("paper", ())]
-        for file in filter(is_file_of_page, rest):
-            args.remove(file)
-            args[:0] = ["--paper", file]
-            names.append(file)
+        for word in filter(self.is_a_page, rest):
+            args.remove(word)
+            args[:0] = ["--paper", word]
+            names.append(word)
         if len(names) > 1 and not ctx.resilient_parsing:
             raise click.UsageError(f"{' and '.join(map(printable, names))}: one page is run at a time")
         help_ = options.get_help_option(ctx)
@@ -267,7 +272,7 @@ PAPER = option(
     "--paper",
     type=FILE,
     metavar="PAGE",
-    help="The page: a name of `verify papers`, or a file. FILE.page alone is the same. [default: yun2020]",
+    help="The page: a name of `verify papers`, or a file. `verify PAGE` is the same. [default: yun2020]",
 )
 CLAIMS = option(
     "--claims",

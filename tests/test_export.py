@@ -244,7 +244,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
             "no option '--runs'; did you mean --run?",
         ),
         (["p.page", "--n", "2", "--k", "3"], 2, "-o is missing"),
-        (["p.page", "parity", "--n", "2", "-o", "other"], 2, "one page is run at a time"),
+        (["p.page", "parity", "--n", "2", "-o", "other"], 2, "'parity' is more than `verify export` takes"),
         (["none.page", "-o", "other"], 2, "none.page"),
         (["p.page", "--n", "9", "--k", "9", "-o", "other"], 4, "cases"),
     ):

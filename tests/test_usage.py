@@ -150,6 +150,8 @@ def test_a_page_is_what_paper_names_wherever_it_stands(said):
     assert expected[0] == 0
     for words in (("mine.page", "--most", "3", "--no-check"), ("--most", "3", "--no-check", "mine.page")):
         assert said(*words) == expected
+    assert said("claims", "parity") == said("claims", "--paper", "parity")
+    assert said("claims", "parity", "--paper", "parity")[1].count("formula:") == 3  # here it is a family
     for command, rest in (("explain", ["--most", "2", "--input", "01"]), ("claims", []), ("claims", ["own"])):
         answer = said(command, "--paper", "mine.page", *rest)
         assert answer[0] == 0

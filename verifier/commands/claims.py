@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     "claims",
     cls=PageCommand,
     with_sizes=False,
-    by_name=False,  # it may be that of a family of claims
     short_help="List what can be checked, and how.",
     codes={0: "listed"},
     examples=[

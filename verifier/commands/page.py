@@ -113,6 +113,14 @@ def default() -> tuple[Path, Understood]:
     return path, understood(path)
 
 
+def pages_among(words: Sequence[str], *, alone: bool) -> list[str]:
+    """Files of pages; if there are none, and no page is named elsewhere, the first name of a page of this package."""
+    from verifier.catalogue import pages
+
+    files = [word for word in words if is_file_of_page(word)]
+    return files or [word for word in words if alone and word in pages()][:1]
+
+
 def is_file_of_page(word: str) -> bool:
     return Path(word).suffix in SUFFIXES
 
@@ -120,12 +128,12 @@ def is_file_of_page(word: str) -> bool:
 class OfPage(Documented):
     """A command about a page. Its function gets `asked`, and the values of its own options.
 
-    with_sizes: whether the page's sizes are options; by_name: whether a page of the package is known by its name alone.
+    with_sizes: whether the page's sizes are options.
     """
 
-    def __init__(self, *arguments: Any, with_sizes: bool = True, by_name: bool = True, **rest: Any) -> None:
+    def __init__(self, *arguments: Any, with_sizes: bool = True, **rest: Any) -> None:
         super().__init__(*arguments, **rest)
-        self.with_sizes, self.by_name = with_sizes, by_name
+        self.with_sizes = with_sizes
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         page = ctx.meta[PAGE_OF_CALL] if PAGE_OF_CALL in ctx.meta else default()[1]
@@ -153,11 +161,6 @@ class OfPage(Documented):
             ctx.params["asked"] = Asked(path, page, typed)
         return rest
 
-    def is_a_page(self, word: str) -> bool:
-        from verifier.catalogue import pages
-
-        return is_file_of_page(word) or (self.by_name and word in pages())
-
     def named(self, ctx: click.Context, args: list[str]) -> tuple[list[str], str | None, bool]:
         """The words with each page after --paper; the name of the page; whether its file is to be watched."""
         options = click.Command(None, params=[each for each in self.params if isinstance(each, click.Option)])
@@ -165,7 +168,7 @@ class OfPage(Documented):
         parser.ignore_unknown_options = parser.allow_interspersed_args = True  # sizes aren't known yet
         given, rest, _ = parser.parse_args([*args])
         args, names = [*args], [*given.get("paper", ())]
-        for word in filter(self.is_a_page, rest):
+        for word in pages_among(rest, alone=not names):
             args.remove(word)
             args[:0] = ["--paper", word]
             names.append(word)

@@ -64,7 +64,7 @@ class Asked:
     def sizes(self, what: str) -> dict[str, int]:
         """The same, where one choice of sizes is wanted."""
         ranges = self.ranges()
-        if several := [name for name, reach in ranges.items() if len(reach) > 1]:
+        if several := [name for name, reach in ranges.items() if len(reach) != 1]:
             raise click.UsageError(f"--{several[0]}: {what} is of one choice of sizes, not of a range")
         return {name: reach[0] for name, reach in ranges.items()}
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from verifier.build.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64
-from verifier.build.exported import NotExported, attend, contents, exported
+from verifier.build.exported import attend, contents, exported
 from verifier.build.meter import Meter
+from verifier.build.runs import NotExported
 from verifier.checker.__main__ import main as check
 from verifier.core.exact import Q
 from verifier.evaluate.definition import Reading

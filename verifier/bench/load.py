@@ -8,10 +8,10 @@ from typing import Any
 from verifier.bench.networks import Subject
 from verifier.build.dtype import DTYPES
 from verifier.build.exported import FORMAT as EXPORTED
-from verifier.build.exported import definition
 from verifier.build.exported import matrix as tokens
 from verifier.build.layer import Attention, FeedForward, Layer, transpose
 from verifier.build.layer import Head as SoftHead
+from verifier.build.runs import run_of
 from verifier.build.taken import Head, Taken
 from verifier.core.exact import Matrix, NotExact, Q, Vector, matrix_of_shape, parse_rational, shown
 from verifier.evaluate.definition import Reading
@@ -77,8 +77,8 @@ def exported(weights: dict[str, Any], said: dict[str, Any]) -> Subject:
         )
         for k, it in enumerate(weights["layers"])
     )
-    reading = Reading(read_page(said["page"]), said["sizes"])
-    _, call = definition(reading.page, said["run"])
+    page = read_page(said["page"])
+    reading, call = Reading(page, said["sizes"]), run_of(page, said["run"], said["inputs"]).call
     every = [tokens(case(call[3][-1], {})) for case in reading.cases(said["inputs"])]
     some = [X for X in every if len(X) == weights["n"]]
     d = len(layers[0].own[0])

@@ -5,7 +5,7 @@ the tokens that stand there. Attention is hard: of the tokens with the largest s
 Every case is run by the weights and by the page; the tokens must be equal. (FORMAT-build.md, 8.)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -16,27 +16,20 @@ from gmpy2 import mpq
 from verifier.build.dtype import Dtype, dyadic
 from verifier.build.export import MOST_BYTES, packed, texts
 from verifier.build.hard import onnx
-from verifier.build.meter import Meter
+from verifier.build.meter import UNMETERED, Meter
+from verifier.build.runs import NotExported, run_of
 from verifier.build.taken import Head, Taken, members, taken
 from verifier.certificate import TooLong, canonical
 from verifier.core.exact import Matrix, Q, Vector
 from verifier.core.hardmax import winners
-from verifier.evaluate.definition import Reading
-from verifier.evaluate.values import Disagree
+from verifier.evaluate.definition import Case, Reading
+from verifier.evaluate.values import Disagree, List, exact
 from verifier.language.page import Understood
 from verifier.language.tree import Page, Tree
 
 FORMAT, NETWORK = "verifier.export/1", "verifier.network/2"
 MOST_CASES, MOST_LAYERS = 20_000, 2_000
 CERTIFIED = ("weights.json", "model.safetensors", "model.onnx")
-
-
-class NotExported(ValueError):
-    """What has no such files: `kind` is malformed or limit."""
-
-    def __init__(self, message: str, kind: str = "malformed") -> None:
-        super().__init__(message)
-        self.kind = kind
 
 
 @dataclass(frozen=True)
@@ -56,44 +49,44 @@ class Exported:
 
 
 def exported(understood: Understood, sizes: dict[str, int], name: str | None, on: str | None, dtype: Dtype) -> Exported:
-    page = understood.page
-    name, call = definition(page, name)
-    inputs = inputs_of(page, call, on)
-    reading = Reading(understood, sizes)
+    understood, name, call, inputs = run_of(understood, name, on)
+    page, reading = understood.page, Reading(understood, sizes)
     if (many := reading.space(inputs).cases) > MOST_CASES:
         raise NotExported(f"{inputs} has {many:,} cases; at most {MOST_CASES:,} are run", "limit")
     *given, tokens = call[3]
-    parameters = tuple(reading.nothing(a, {}) for a in given)
-    layers: tuple[Taken, ...] = ()
-    meters: list[Meter] = []
-    rounded, cases, n = list[int](), 0, 0
-    for rank, case in reversed(list(enumerate(reading.cases(inputs)))):  # from the longest
-        X = matrix(case(tokens, {}))
-        if not layers and X:
-            n = len(X)
-            layers = stack(reading, call[2], parameters, len(X[0]), n, dtype)
-            meters = [Meter() for _ in layers]
-        if len(X) != n:
-            continue
-        if (x := next((x for token in X for x in token if not dtype.holds(x)), None)) is not None:
+    entered = {rank: case(tokens, {}) for rank, case in enumerate(reading.cases(inputs))}
+    n = max(map(len, entered.values()), default=0)
+    ranks = [rank for rank, X in entered.items() if n and len(X) == n]
+    if not ranks:
+        raise NotExported(f"{inputs} has no case with a token")
+    starts = {rank: matrix(entered[rank]) for rank in ranks}
+    for rank in ranks:
+        if any(token.first != 1 for token in entered[rank].items):
+            raise NotExported(f"case {rank} of {inputs} has a token whose entries don't begin at index 1")
+        if (x := next((x for token in starts[rank] for x in token if not dtype.holds(x)), None)) is not None:
             raise NotExported(
                 f"case {rank} of {inputs} has a token with {x}, which is no number of {dtype.name}", "limit"
             )
+    cases = {rank: reading.case(inputs, rank) for rank in ranks}
+    same_arguments(page, cases, inputs, given, call[2])
+    first = entered[ranks[0]].first
+    layers = stack(cases[ranks[0]], call, range(first, first + n), dict.fromkeys(starts.values()), dtype)
+    meters = [Meter() for _ in layers]
+    rounded = list[int]()
+    for rank in ranks:
         mine = [Meter() for _ in layers]
-        Y, exact = X, True
+        Y, exact = starts[rank], True
         for layer, meter in zip(layers, mine, strict=True):
-            Y, its = run(layer, Y, meter, dtype)
-            exact = exact and its
-        if matrix(case(("name", call[1], name), {})) != Y:
+            Y, held = run(layer, Y, meter, dtype)
+            exact = exact and held
+        if matrix(cases[rank](("name", call[1], name), {})) != Y:
             raise Disagree(f"the weights of {call[2]} make other tokens than the page, at case {rank} of {inputs}")
+        del cases[rank]  # and all that it remembers
         if exact:
             for meter, its_own in zip(meters, mine, strict=True):
                 meter.merge(its_own)
         else:
             rounded.append(rank)
-        cases += 1
-    if not cases:
-        raise NotExported(f"{inputs} has no case with a token")
     total = Meter()
     for layer in layers:
         for w in numbers(layer):
@@ -109,8 +102,8 @@ def exported(understood: Understood, sizes: dict[str, int], name: str | None, on
         dtype,
         n,
         layers,
-        cases,
-        tuple(sorted(rounded)),
+        len(ranks),
+        tuple(rounded),
         tuple(meter.bits for meter in meters),
         (total.least, total.most),
     )
@@ -118,51 +111,20 @@ def exported(understood: Understood, sizes: dict[str, int], name: str | None, on
     return b
 
 
-def definition(page: Page, name: str | None) -> tuple[str, Tree]:
-    """The definition that is exported, and its call of a network."""
-    calls = {
-        one: its.body
-        for one, its in page.definitions.items()
-        if its.body is not None and its.body[0] == "call" and its.body[2] in page.networks
-    }
-    if name is None and len(calls) == 1:
-        (name,) = calls
-    if not calls:
-        run = next(iter(page.networks), "g")
-        raise NotExported(f"no definition is the run of a network alone; write one, such as `Y = {run}(...)`")
-    if name not in calls:
-        which = ", ".join(calls)
-        said = "several definitions run a network" if name is None else f"{name} is no definition that runs a network"
-        raise NotExported(f"{said} (`Y = g(...)`); --run names one of: {which}")
-    return name, calls[name]
-
-
-def inputs_of(page: Page, call: Tree, on: str | None) -> str:
-    """The inputs whose cases are run."""
-    spoken, left = set[str](), [call]
-    while left:
-        for one in names(left.pop()):
-            if one not in spoken:
-                spoken.add(one)
-                left += [(vars(kind[one]),) for kind in (page.definitions, page.functions) if one in kind]
-    its = [inputs.name for inputs in page.inputs.values() if inputs.variable in spoken]
-    if on is None and its:
-        return its[0]
-    if on not in its:
+def same_arguments(page: Page, cases: dict[int, Case], inputs: str, given: list[Tree], network: str) -> None:
+    """The network has weights of its own for each number of items, and for its arguments: they must be alike."""
+    seen: dict[Any, int] = {}
+    variable = page.inputs[inputs].variable
+    for rank, case in cases.items():
+        items = case.variables[variable]
+        key = (len(items) if isinstance(items, List) else 0, *(exact(case(argument, {})) for argument in given))
+        seen.setdefault(key, rank)
+    if len(seen) > 1:
+        (first, a), (second, b), *_ = seen.items()
         raise NotExported(
-            f"the network runs on no inputs {on or ''}".rstrip() + f"; --on names one of: {', '.join(its)}"
+            f"{network} has other weights in case {b} of {inputs} than in case {a}, which has as many tokens: there are"
+            f" {second[0]} and {first[0]} items, and the arguments differ, or may; --on names inputs of one kind"
         )
-    return on
-
-
-def names(tree: Any) -> Iterator[str]:
-    if isinstance(tree, dict):
-        tree = list(tree.values())
-    if isinstance(tree, tuple | list):
-        if len(tree) > 2 and tree[0] in ("name", "call") and isinstance(tree[2], str):
-            yield tree[2]
-        for part in tree:
-            yield from names(part)
 
 
 def matrix(tokens: Any) -> Matrix:
@@ -170,10 +132,22 @@ def matrix(tokens: Any) -> Matrix:
     return tuple(tuple(token.items) for token in tokens.items)
 
 
-def stack(reading: Reading, network: str, given: tuple[Any, ...], d: int, n: int, dtype: Dtype) -> tuple[Taken, ...]:
+def stack(case: Case, call: Tree, places: range, starts: Iterable[Matrix], dtype: Dtype) -> tuple[Taken, ...]:
+    """The layers of the network that is called; `starts`: the tokens of all cases."""
     found = list[Taken]()
-    for name, at in members(reading, network, given):
-        layer = taken(reading, name, at, d, n)
+    met, done = list(starts), 0  # the tokens of all cases, behind so many layers
+    d = len(met[0][0])
+
+    def tokens() -> dict[Vector, None]:
+        """All that the next layer meets."""
+        nonlocal met, done
+        for layer in found[done:]:
+            met = list(dict.fromkeys(run(layer, X, UNMETERED, dtype)[0] for X in met))
+        done = len(found)
+        return dict.fromkeys(token for X in met for token in X)
+
+    for name, at in members(case, call[2], tuple(case(argument, {}) for argument in call[3][:-1])):
+        layer = taken(case, name, at, d, places, tokens)
         if len(found) == MOST_LAYERS:
             raise NotExported(f"more than {MOST_LAYERS:,} layers", "limit")
         for w in numbers(layer):
@@ -184,7 +158,7 @@ def stack(reading: Reading, network: str, given: tuple[Any, ...], d: int, n: int
         found.append(layer)
         d = len(layer.own)
     if not found:
-        raise NotExported(f"the network {network} has no layer at these sizes")
+        raise NotExported(f"the network {call[2]} has no layer at these sizes")
     return tuple(found)
 
 
@@ -342,10 +316,12 @@ def told(b: Exported) -> str:
     heads = max((len(layer.heads) for layer in b.layers), default=0)
     rest = f", but for {len(b.rounded):,} where a mean is rounded" if b.rounded else ""
     size = f"{many(len(b.layers), 'layer')}, at most {many(heads, 'head')}, {many(b.n, 'token')}"
+    tables = [layer.name for layer in b.layers if layer.table]
+    fit = f" Of {', '.join(tables)} the ReLUs go through the values that occur." if tables else ""
     return (
         f"{b.name} = {b.network}(...): {size}. In {b.dtype.name} the output is the page's, exactly, in all {b.cases:,}"
         f" cases of {b.inputs} with as many{rest}: {max(b.bits)} of {b.dtype.p} bits are needed. Attention is hard: of"
-        " the tokens with the largest score the mean (or the first, or the last)."
+        f" the tokens with the largest score the mean (or the first, or the last).{fit}"
     )
 
 

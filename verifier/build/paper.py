@@ -16,8 +16,8 @@ def contextual_map(i: Sizes, positional: bool) -> tuple[Attention, ...]:
     """The layers of the sweep, and the global shift."""
     reading = Reading(_page(), vars(i), steps=float("inf"))
     networks = ("sweep'", "last'") if positional else ("sweep", "last")
-    both = [part for network in networks for part in members(reading, network)]
-    return tuple(attention(taken(reading, name, given, i.d, i.n)) for name, given in both)
+    both = [part for network in networks for part in members(reading.nothing, network)]
+    return tuple(attention(taken(reading.nothing, name, given, i.d, range(1, i.n + 1))) for name, given in both)
 
 
 @lru_cache(maxsize=1)

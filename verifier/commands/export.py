@@ -31,7 +31,7 @@ from verifier.interrupts import interruptible
     ],
 )
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="FILE --SIZE K ...")
-@option("--run", "name", metavar="NAME", help="The definition `Y = g(...)` to export. [default: the page's only one]")
+@option("--run", "name", metavar="NAME", help="The definition `Y = g(...)` to export, or the run itself, as it stands in a claim. [default: the only one]")
 @option("--on", metavar="INPUTS", help="The inputs whose cases are run. [default: the first that it speaks of]")
 @option(
     "--dtype",
@@ -42,12 +42,13 @@ from verifier.interrupts import interruptible
 def export(words: tuple[str, ...], **options: Any) -> int:
     """Write the network of a page as weights (ONNX, safetensors, PyTorch) with a certificate of what floats make of it.
 
-    Layers are attention, or token-wise sums of ReLUs (max, min, abs). Attention is hard, with the page's masks and
-    ties. Every case is run by the weights and by the page.
+    Layers are attention, or token-wise: sums of ReLUs (max, min, abs), or tables of the values that occur. Attention
+    is hard, with the page's masks and ties. Every case is run by the weights and by the page.
     """
     from verifier.build.dtype import DTYPES, NotHeld
-    from verifier.build.exported import NotExported, contents, exported, told
+    from verifier.build.exported import contents, exported, told
     from verifier.build.folder import placed, refusal
+    from verifier.build.runs import NotExported
     from verifier.build.taken import NotTaken
     from verifier.certificate import TooLong
     from verifier.evaluate.values import Disagree

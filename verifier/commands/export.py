@@ -31,19 +31,25 @@ from verifier.interrupts import interruptible
     ],
 )
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="FILE --SIZE K ...")
-@option("--run", "name", metavar="NAME", help="The definition `Y = g(...)` to export, or the run itself, as it stands in a claim. [default: the only one]")
+@option(
+    "--run",
+    "name",
+    metavar="NAME",
+    help="The definition `Y = g(...)` to export, or the run itself, as it stands in a claim. [default: the only one]",
+)
 @option("--on", metavar="INPUTS", help="The inputs whose cases are run. [default: the first that it speaks of]")
 @option(
     "--dtype",
     type=click.Choice(["float64", "float32", "float16", "bfloat16"]),
     help="The number format of the weights. [default: float32]",
 )
+@click.option("--softmax", is_flag=True, help="Softmax in the files, where scores are so far apart that exp is 0.")
 @option("-o", "--output", type=Folder(path_type=Path), metavar="DIR", help="The folder to write; it must not exist.")
 def export(words: tuple[str, ...], **options: Any) -> int:
     """Write the network of a page as weights (ONNX, safetensors, PyTorch) with a certificate of what floats make of it.
 
     Layers are attention, or token-wise: sums of ReLUs (max, min, abs), or tables of the values that occur. Attention
-    is hard, with the page's masks and ties. Every case is run by the weights and by the page.
+    is hard, with the page's masks and ties, or (--softmax) softmax. Every case is run by the weights and by the page.
     """
     from verifier.build.dtype import DTYPES, NotHeld
     from verifier.build.exported import contents, exported, told
@@ -65,7 +71,7 @@ def export(words: tuple[str, ...], **options: Any) -> int:
     try:
         with interruptible():
             dtype = DTYPES[options["dtype"] or "float32"]
-            b = exported(page, sizes, options["name"], options["on"], dtype)
+            b = exported(page, sizes, options["name"], options["on"], dtype, soft=options["softmax"])
             made = contents(b)
             placed(made, output)
     except (NotExported, NotHeld, TooLong, NotTaken) as error:

@@ -9,7 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.build.symbols import Symbol, Symbols, number
-from verifier.core.exact import Q, Vector
+from verifier.core.exact import Q, Vector, text_of
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.values import List, NotAffine
 from verifier.language.page import Understood
@@ -22,6 +22,9 @@ class Modulus:
     low: Vector
     high: Vector
     lipschitz: Vector
+
+    def said(self) -> dict[str, list[str]]:
+        return {name: list(map(text_of, row)) for name, row in vars(self).items()}
 
 
 class Bound(Symbol):
@@ -63,6 +66,20 @@ class Bounds(Symbols):
         if name == "sorted":
             return List([Bound(low, high, L) for low, high in zip(lows, highs, strict=True)])
         return Bound(lows[-1], highs[-1], L) if name == "max" else Bound(lows[0], highs[0], L)
+
+
+def of_page(understood: Understood, sizes: dict[str, int]) -> Modulus | None:
+    """What the page says of its f, where it follows: f_low, f_high and lipschitz are lists of numbers for the rows."""
+    page, reading = understood.page, Reading(understood, sizes)
+    if (
+        not {"f_low", "f_high", "lipschitz", "X", "d", "n"} <= {*page.definitions, *page.sizes}
+        or "f" not in page.functions
+    ):
+        return None
+    d, n = (int(reading.nothing(("name", (0, 0), name), {})) for name in ("d", "n"))
+    found = modulus(understood, sizes, d, n)
+    stated = [reading.nothing(("name", (0, 0), name), {}).items for name in ("f_low", "f_high", "lipschitz")]
+    return found if found is not None and stated == [found.low, found.high, found.lipschitz] else None
 
 
 def modulus(understood: Understood, sizes: dict[str, int], d: int, n: int) -> Modulus | None:

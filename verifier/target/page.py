@@ -137,9 +137,7 @@ def contradictions(page: Understood) -> list[list[int]]:
     cases = [(rank, case, case.variables["weight"]) for rank, case in enumerate(reading.cases("cells"))]
     order, table, lost = [], dict[Any, Any](), dict[int, list[int]]()
     for rank, case, weight in cases:
-        numbers, keys, images, targets = (
-            plain(value(case, name)) for name in ("numbers", "keys", "H", "A")
-        )
+        numbers, keys, images, targets = (plain(value(case, name)) for name in ("numbers", "keys", "H", "A"))
         order.append((-len(set(numbers)), -weight, rank, numbers, list(zip(keys, images, targets, strict=True))))
     for _, _, rank, numbers, written_ in sorted(order):
         new: dict[Any, Any] = {}
@@ -167,7 +165,9 @@ def claims(text: str, distances: bool) -> dict[str, str]:
     return found
 
 
-def written(a: Asked, epsilon: mpq, rate: mpq, lost: list[list[int]], found: Modulus | None, claimed: dict[str, str]) -> str:
+def written(
+    a: Asked, epsilon: mpq, rate: mpq, lost: list[list[int]], found: Modulus | None, claimed: dict[str, str]
+) -> str:
     """The page. claimed: the numbers of its claims, which are 0 where they aren't known yet."""
     paper = a.form == "paper"
     words = a.positional or paper
@@ -175,8 +175,13 @@ def written(a: Asked, epsilon: mpq, rate: mpq, lost: list[list[int]], found: Mod
         "language 1",
         f'title "A network for f, at (d, n, N) = ({a.d}, {a.n}, {a.N})"',
         "# Written by `verify build`, from the target f below. Quantiser, contextual map and value map, after Yun et al.",
-        *(["# 2020; block for block a network of proofs/coq/universal/Construction.v."] if paper else
-          ["# 2020; the contextual map is the paper's, the other layers are such that floats compute them exactly."]),
+        *(
+            ["# 2020; block for block a network of proofs/coq/universal/Construction.v."]
+            if paper
+            else [
+                "# 2020; the contextual map is the paper's, the other layers are such that floats compute them exactly."
+            ]
+        ),
         f"d = {a.d}",
         f"n = {a.n}",
         f"N = {a.N}",
@@ -191,10 +196,14 @@ def written(a: Asked, epsilon: mpq, rate: mpq, lost: list[list[int]], found: Mod
         *inputs(a),
         f"X = [[L[k][r] + {'0' if paper else 'delta/2'} for r in 1..d] for k in 1..n]",
         a.target.strip("\n"),
-        *(["A[j] = f(j) for j in 1..n"] if paper else [
-            f"quantum = 2^-{a.bits}",
-            "A[j] = [((y + quantum/2) div quantum)*quantum for y in f(j)] for j in 1..n",
-        ]),
+        *(
+            ["A[j] = f(j) for j in 1..n"]
+            if paper
+            else [
+                f"quantum = 2^-{a.bits}",
+                "A[j] = [((y + quantum/2) div quantum)*quantum for y in f(j)] for j in 1..n",
+            ]
+        ),
         "numbers = [N*id(L[k]) for k in 1..n]",
         *kept(a, lost),
         "start[j] = [L[j][r] + j - 1 for r in 1..d] for j in 1..n" if a.positional else "start = L",

@@ -346,10 +346,9 @@ def certificate(b: Exported, made: dict[str, bytes]) -> dict[str, Any]:
             "needed": max(b.bits),
             "p": b.dtype.p,
             "exponents": list(b.exponents),
-            "gap": None if b.gap is None or not b.soft else text_of(b.gap),
-            "underflow": b.dtype.underflow if b.soft else None,
             "assumed": assumed(b),
         },
+        "softmax": softmax(b),
         "quantiser": None if b.quantiser is None else b.quantiser.said(),
         "modulus": None if b.modulus is None else b.modulus.said(),
         "files": {name: sha256(made[name]).hexdigest() for name in CERTIFIED},
@@ -359,6 +358,12 @@ def certificate(b: Exported, made: dict[str, bytes]) -> dict[str, Any]:
 
 def attention(b: Exported) -> str:
     return "softmax" if b.soft else "hard"
+
+
+def softmax(b: Exported) -> dict[str, object] | None:
+    if not b.soft:
+        return None
+    return {"gap": "none" if b.gap is None else text_of(b.gap), "underflow": b.dtype.underflow}
 
 
 def assumed(b: Exported) -> list[str]:

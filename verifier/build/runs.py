@@ -33,8 +33,8 @@ def run_of(understood: Understood, name: str | None, on: str | None) -> Run:
     direct = {name: d.body for name, d in page.definitions.items() if d.body is not None and is_run(page, d.body)}
     if name is None and not direct:
         name = only_call(page)
-    if name is None and len(direct) == 1:
-        (name,) = direct
+    if name is None and ("Y" in direct or len(direct) == 1):
+        name = "Y" if "Y" in direct else next(iter(direct))
     if name is None:
         raise NotExported(f"several definitions run a network (`Y = g(...)`); --run names one of: {', '.join(direct)}")
     if name not in direct:

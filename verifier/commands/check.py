@@ -266,7 +266,7 @@ def is_of_a_network(path: Path) -> bool:
         return False
     return isinstance(certificate, dict) and certificate.get("format") in (
         "verifier.build/2",
-        "verifier.export/1",
+        "verifier.export/2",
     )
 
 

@@ -107,7 +107,7 @@ def bound_of(targets: Targets) -> Fraction:
 
 def run(layers: list[hardmax.Layer], X: list[Column]) -> list[Column]:
     for layer in layers:
-        X, _ = hardmax.run(layer, X, hardmax.Unmetered())
+        X, _ = hardmax.run(layer, X, hardmax.Unmetered(), hardmax.How())
     return X
 
 

@@ -312,7 +312,6 @@ def contents(b: Exported) -> dict[str, bytes]:
             NETWORK,
             ((f"layers.{k}.{name}", W) for k, layer in enumerate(b.layers) for name, W in tensors(layer)),
             b.dtype,
-            nearest=False,
         ),
         "model.onnx": onnx(b.layers, len(b.layers[0].own[0]), len(b.layers[-1].own), b.n, b.dtype, soft=b.soft),
     }

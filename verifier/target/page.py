@@ -10,7 +10,7 @@ that no later step meets it. A layer then gives S back, and a clip to the target
 """
 
 from dataclasses import dataclass
-from math import prod
+from math import comb, prod
 from typing import Any
 
 from gmpy2 import mpq
@@ -18,12 +18,17 @@ from gmpy2 import mpq
 from verifier.build.dtype import Dtype, floor, floor_log2, power_above, two_to
 from verifier.core.exact import Q
 from verifier.evaluate.definition import Case, Reading
+from verifier.evaluate.values import List
+from verifier.language.library import packaged
 from verifier.language.page import Understood, read
+from verifier.language.words import Refused, TooLarge
 from verifier.target.modulus import Modulus, modulus
 
 STRIP = 16  # epsilon = delta / 2^16, where the format allows it
 SOFTMAX = two_to(-64)  # lambda is so large that the bound of softmax is below this
 FEW = 4_096  # words: where there are more, claims speak of orbits
+MOST_LAYERS, MOST_COLUMNS = 5_000, 20_000
+EXAMPLE = "an example is 'f(j) = X[j][1] * sum(X) / n'"
 PLACES = 4  # decimals of the distances that are claimed, rounded up
 
 
@@ -73,18 +78,74 @@ def page_of(a: Asked) -> str:
     refuse(a)
     epsilon, rate = strips(a), heat(a)
     lost: list[list[int]] = []
-    bare = read(written(a, epsilon, rate, lost, None, {}))
+    bare = understood(a, written(a, epsilon, rate, lost, None, {}))
+    if orders(a):
+        refuse_uneven(bare)
     if a.form == "float" and not a.positional:
         lost = contradictions(bare)
     found = modulus(bare, {}, a.d, a.n)
-    claimed = claims(written(a, epsilon, rate, lost, found, {}), found is not None)
-    return written(a, epsilon, rate, lost, found, claimed)
+    claimed = claims(packaged(written(a, epsilon, rate, lost, found, {})), found is not None)
+    return packaged(written(a, epsilon, rate, lost, found, claimed))
+
+
+def understood(a: Asked, text: str) -> Understood:
+    """The page; what is refused of the target is said with its place there."""
+    if not a.target.strip() or "```" in a.target:
+        raise NoPage(f"--target: plain lines make one; {EXAMPLE}")
+    before = text[: text.index(a.target.strip("\n"))].count("\n")
+    try:
+        page = read(packaged(text))
+        own = written(a, Q(1), Q(1), [], None, {}).replace(a.target.strip("\n"), "")
+        if len(page.page.claims) > own.count("\nclaim ") or len(page.page.inputs) > own.count("\ninputs "):
+            raise NoPage(f"--target: definitions alone make one; {EXAMPLE}")
+        if "f" not in page.page.functions or len(page.page.functions["f"].letters) != 1:
+            raise NoPage(f"--target: it doesn't define f(j), column j of the output; {EXAMPLE}")
+        case = next(Reading(page, {}).cases("cells"))
+        for j in range(1, a.n + 1):
+            column = case(("call", (0, 0), "f", [("number", (0, 0), j)]), {})
+            if not isinstance(column, List) or column.kind != ("list", "number") or len(column) != a.d:
+                raise NoPage(f"--target: f({j}) must be a list of d = {a.d} numbers, such as [X[j][1]]")
+    except Refused as error:
+        line, lines = error.place[0] - before, a.target.strip("\n").count("\n") + 1
+        where = f"line {line}, column {error.place[1]}: " if 1 <= line <= lines else ""
+        hint = f"; {EXAMPLE}" if "name f" in error.message or "'f'" in error.message else ""
+        raise NoPage(f"--target: {where}{error.message}{hint}", kind_of(error)) from None
+    return page
+
+
+def refuse_uneven(page: Understood) -> None:
+    """Refuses a target that tells columns apart by their places: equal columns of a cell have equal values, in whatever
+    order the columns stand."""
+    table: dict[Any, Any] = {}
+    for case in Reading(page, {}).cases("orders"):
+        numbers = plain(value(case, "numbers"))
+        for k, column in zip(numbers, plain(value(case, "A")), strict=True):
+            if table.setdefault((*sorted(numbers), k), column) != column:
+                told = ", ".join(map(str, numbers))
+                raise NoPage(
+                    f"--target: f tells columns apart by their places: of the cell with the columns {told} column {k} has"
+                    " another value than in another order; write X[j], or X[m] for m in 1..n in a sum, max, min or"
+                    " sorted; or give --positional"
+                )
+
+
+def kind_of(error: Refused) -> str:
+    return "limit" if isinstance(error, TooLarge) else "malformed"
 
 
 def refuse(a: Asked) -> None:
     for name, least in (("d", 1), ("n", 2), ("N", 2)):
         if getattr(a, name) < least:
             raise NoPage(f"{name} = {getattr(a, name)} is too small; {name} must be at least {least}")
+    layers, columns = layers_of(a), cases_of(a) * a.n
+    if layers > MOST_LAYERS:
+        raise NoPage(f"at {sizes(a)} the network has {large(layers)} layers; at most {MOST_LAYERS:,} are written", "limit")
+    if columns > MOST_COLUMNS:
+        raise NoPage(
+            f"at {sizes(a)} there are {large(columns)} columns in {large(columns // a.n)} cells or orbits of cells; at most"
+            f" {MOST_COLUMNS:,} are run",
+            "limit",
+        )
     if a.form == "float" and a.N & (a.N - 1):
         below = 1 << (a.N.bit_length() - 1)
         near = below if a.N - below <= 2 * below - a.N and below >= 2 else 2 * below
@@ -92,6 +153,28 @@ def refuse(a: Asked) -> None:
             f"N = {a.N} is no power of two, so that delta = 1/{a.N} is no number of any float format, and no network of"
             f" the form float is exact; the nearest that works is N = {near} (--form paper is exact in rationals alone)"
         )
+
+
+def sizes(a: Asked) -> str:
+    return f"(d, n, N) = ({a.d}, {a.n}, {a.N})"
+
+
+def large(count: int) -> str:
+    return f"{count:,}" if count < 10**15 else f"about 2^{count.bit_length() - 1}"
+
+
+def layers_of(a: Asked) -> int:
+    """The quantiser's, the sweep's and the last shift, one for each key, and what follows."""
+    cells = a.d * a.N * (a.n if a.positional else 1)
+    if a.form == "paper":
+        orders = a.B**a.n if a.positional else prod(max(a.B - j, 0) for j in range(a.n))
+        return cells + a.levels + 1 + a.n * orders + a.d
+    keys = a.n * a.B**a.n if a.positional else sum(m * comb(a.B, m) for m in range(1, min(a.n, a.B) + 1))
+    return cells + a.d + a.levels + 1 + keys + 1 + a.d
+
+
+def cases_of(a: Asked) -> int:
+    return a.B**a.n if a.positional or a.form == "paper" else comb(a.B + a.n - 1, a.n)
 
 
 def strips(a: Asked) -> mpq:
@@ -239,7 +322,7 @@ def inputs(a: Asked) -> list[str]:
 
 def orders(a: Asked) -> bool:
     """Are all orders of the columns run, too."""
-    return a.form == "float" and not a.positional and a.B**a.n <= FEW
+    return not a.positional and a.form == "float" and a.B**a.n <= FEW
 
 
 def kept(a: Asked, lost: list[list[int]]) -> list[str]:

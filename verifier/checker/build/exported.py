@@ -1,4 +1,4 @@
-"""FORMAT-build 8: an exported page. Each case is run by the page and by the weights; the files are written anew."""
+"""FORMAT-build: an exported page. Each case is run by the page and by the weights; the files are written anew."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MEMBERS = (
     *("quantiser", "modulus", "files", "not_covered"),
 )
 TIES = ("average", "leftmost", "rightmost")
-RULE = "FORMAT-build 8"
+RULE = "FORMAT-build 3"
 MOST_CASES, MOST_LAYERS = 20_000, 2_000
 Column = tuple[Fraction, ...]
 
@@ -88,18 +88,8 @@ class Meter:
 class How(NamedTuple):
     """What the files are: softmax or hard attention, in a format."""
 
-    soft: bool = False
-    dtype: Dtype | None = None
-
-
-class Unmetered(Meter):
-    """Where nothing is said of floats."""
-
-    def sum(self, terms: list[Fraction], *, into_relu: bool = False) -> Fraction:  # noqa: ARG002
-        return sum((x for x in terms if x), Fraction(0))
-
-    def meet(self, x: Fraction) -> None:
-        pass
+    soft: bool
+    dtype: Dtype
 
 
 def column(value: Any, place: str) -> Rows:
@@ -219,7 +209,7 @@ def read_by(
     for r in range(len(head.V)):
         total = meter.sum([values[j][r] for j in best])
         mean.append(total / max(1, len(best)))
-        if how.dtype is None or held(mean[-1], how.dtype):
+        if held(mean[-1], how.dtype):
             meter.sum([mean[-1]])
         else:
             exact = False
@@ -454,7 +444,6 @@ def written(n: int, layers: list[Layer], dtype: Dtype, *, soft: bool) -> dict[st
             W,
             dtype,
             flat=name.rpartition(".")[2] in FLAT,
-            rounded=False,
         )
         for k, layer in enumerate(layers)
         for name, W in named(layer)

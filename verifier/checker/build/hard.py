@@ -1,4 +1,4 @@
-"""FORMAT-build 8: model.onnx of an exported page, with hard attention."""
+"""FORMAT-build 2: model.onnx of an exported page, with hard attention."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ low <= r <= high, and an error of at most 2^tiny in all. On a box of a single po
     else a sum of ReLUs of one scalar takes its largest and smallest values at breaks and ends,
     and a head is between the smallest and the largest value that it can read
 
-Attention is hard; or a softmax, which is then the real one. Winners are collected over all heads of a layer before they are added up,
-so that what cancels leaves nothing behind. Columns that are equal for certain stay so, because each layer treats equal
-columns alike.
+Attention is hard; or a softmax, which is then the real one, and winners are collected over all heads of a layer before
+they are added up, so that what cancels leaves nothing behind. Columns that are equal for certain stay so where a layer
+treats equal columns alike.
 """
 
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ from verifier.bench.networks import Subject
 from verifier.build.dtype import DTYPES, Dtype
 from verifier.build.exported import FORMAT as EXPORTED
 from verifier.build.exported import matrix as tokens
-from verifier.build.exported import run
+from verifier.build.exported import run, through
 from verifier.build.meter import UNMETERED
 from verifier.build.runs import NotExported, run_of
 from verifier.build.taken import Head, Taken
@@ -61,7 +61,7 @@ def exported(weights: dict[str, Any], said: dict[str, Any]) -> Subject:
         )
     page = read_page(said["page"])
     reading, call = Reading(page, said["sizes"]), run_of(page, said["run"], said["inputs"]).call
-    every = [tokens(case(call[3][-1], {})) for case in reading.cases(said["inputs"])]
+    every = list(map(tokens, through(reading, call[3][-1], said["inputs"])))
     some = [X for X in every if len(X) == weights["n"]]
     d, N, eps, quantiser = len(layers[0].own[0]), 4, None, said["quantiser"]
     if quantiser is not None and quantiser["cells"] * parse_rational(quantiser["delta"]) == 1:
@@ -70,6 +70,10 @@ def exported(weights: dict[str, Any], said: dict[str, Any]) -> Subject:
     telling = tuple(dict.fromkeys(transpose(X) for X in telling if len(X[0]) == d))
     name = f"page-{re.sub('[^A-Za-z0-9]', '-', said['run'])}-{weights['n']}-{said['dtype']}"
     return Subject(name, d, weights["n"], N, eps, said["dtype"], soft, layers, telling)
+
+
+def alone(h: Head) -> bool:
+    return h.mask is None and len(h.keys) == len(h.values) == 1 and not any(h.shift)
 
 
 def heads(layers: tuple[Taken, ...]) -> list[Head]:

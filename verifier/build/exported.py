@@ -24,6 +24,7 @@ from verifier.certificate import TooLong, canonical
 from verifier.core.exact import Matrix, Q, Vector, text_of
 from verifier.core.hardmax import winners
 from verifier.evaluate.definition import Case, Reading
+from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.values import Disagree, List, exact
 from verifier.language.page import Understood
 from verifier.language.tree import Page, Tree
@@ -62,11 +63,12 @@ def exported(
     if (many := reading.space(inputs).cases) > MOST_CASES:
         raise NotExported(f"{inputs} has {many:,} cases; at most {MOST_CASES:,} are run", "limit")
     *given, tokens = call[3]
-    entered = {rank: case(tokens, {}) for rank, case in enumerate(reading.cases(inputs))}
-    n = max(map(len, entered.values()), default=0)
-    ranks = [rank for rank, X in entered.items() if n and len(X) == n]
+    entered = through(reading, tokens, inputs)
+    n = max((len(X.items) for X in entered), default=0)
+    ranks = [rank for rank, X in enumerate(entered) if n and len(X.items) == n]
     if not ranks:
         raise NotExported(f"{inputs} has no case with a token")
+    made = through(reading, ("name", call[1], name), inputs)
     starts = {rank: matrix(entered[rank]) for rank in ranks}
     for rank in ranks:
         if any(token.first != 1 for token in entered[rank].items):
@@ -89,9 +91,8 @@ def exported(
         for layer, meter in zip(layers, mine, strict=True):
             Y, held = run(layer, Y, meter, dtype, soft=soft)
             exact = exact and held
-        if matrix(cases[rank](("name", call[1], name), {})) != Y:
+        if matrix(made[rank]) != Y:
             raise Disagree(f"the weights of {call[2]} make other tokens than the page, at case {rank} of {inputs}")
-        del cases[rank]  # and all that it remembers
         if exact:
             for meter, its_own in zip(meters, mine, strict=True):
                 meter.merge(its_own)
@@ -145,9 +146,14 @@ def same_arguments(page: Page, cases: dict[int, Case], inputs: str, given: list[
         )
 
 
+def through(reading: Reading, tree: Tree, inputs: str) -> list[Any]:
+    """The values of an expression in all cases of the inputs, by the quick reading."""
+    return Quick(reading).gathered(("each", tree[1], tree, None, None, inputs, None))
+
+
 def matrix(tokens: Any) -> Matrix:
     """Tokens, one after the other."""
-    return tuple(tuple(token.items) for token in tokens.items)
+    return tuple(tuple(map(mpq, token.items)) for token in tokens.items)
 
 
 def stack(case: Case, call: Tree, places: range, starts: Iterable[Matrix], dtype: Dtype) -> tuple[Taken, ...]:
@@ -189,8 +195,8 @@ def refuse_inexact(b: Exported) -> None:
         raise NotExported(f"its numbers run from 2^{least} to 2^{most}, beyond {b.dtype.name}", "limit")
     if b.soft and b.gap is not None and b.gap < b.dtype.underflow:
         raise NotExported(
-            f"scores are only {b.gap} apart, and exp is 0 in {b.dtype.name} from -{b.dtype.underflow} down; make the keys"
-            " larger",
+            f"scores are only {b.gap} apart, and exp is 0 in {b.dtype.name} from -{b.dtype.underflow} down; larger keys"
+            " help",
             "limit",
         )
     if len(b.rounded) == b.cases:

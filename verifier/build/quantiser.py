@@ -1,6 +1,7 @@
-"""Layers that take each number of a cell to its corner, exactly, in floats, too: for each row r and cells k = 0, ..., M-1
+"""Layers that take each number of a cell to its corner, exactly, in floats, too: for each row r
 
-    x_r <- x_r - relu(x_r - k epsilon) + relu(x_r - (k epsilon + delta - epsilon)),    x_r <- x_r + (delta/epsilon - 1) relu(x_r)
+    x_r <- x_r - relu(x_r - k epsilon) + relu(x_r - (k epsilon + delta - epsilon))      for k = 0, ..., M-1
+    x_r <- x_r + (delta/epsilon - 1) relu(x_r)
 
 where x_r is in [k delta, k delta + delta - epsilon]. Where x - k (delta - epsilon) is computed, it is a multiple of the
 last place of x and no larger than x; and no sum of floats below 2^e needs more than e + log2(1/epsilon) bits.

@@ -5,7 +5,16 @@ from typing import Any
 
 import click
 
-from verifier.commands.answers import INTERRUPTED, MISSING, OK, STOPPED, complain, printable, refuse_if_unwritable, written
+from verifier.commands.answers import (
+    INTERRUPTED,
+    MISSING,
+    OK,
+    STOPPED,
+    complain,
+    printable,
+    refuse_if_unwritable,
+    written,
+)
 from verifier.commands.options import Natural, Rational, option
 from verifier.commands.usage import Command
 from verifier.interrupts import interruptible

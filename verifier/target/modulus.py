@@ -1,6 +1,6 @@
-"""A range of a target on the cube, and how fast it changes: [a, b] and L for each row, with |f(X) - f(Y)| <= L max |X - Y|
-there. They follow from an expression that adds, multiplies, and takes max, min, abs and sorted (FORMAT-build.md, 5);
-else nothing is said.
+"""A range of a target on the cube, and how fast it changes: [a, b] and L for each row, with |f(X) - f(Y)| at most
+L max |X - Y| there. They follow from an expression that adds, multiplies, and takes max, min, abs and sorted
+(FORMAT-build.md, 4); else nothing is said.
 """
 
 from dataclasses import dataclass

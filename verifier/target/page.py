@@ -9,6 +9,7 @@ that no later step meets it. A layer then gives S back, and a clip to the target
 `paper` is, block for block, `cube_network` (with positions, `positional_network`) of Construction.v.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb, prod
 from typing import Any
@@ -16,8 +17,10 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.build.dtype import Dtype, floor, floor_log2, power_above, two_to
+from verifier.build.exported import through
 from verifier.core.exact import Q
-from verifier.evaluate.definition import Case, Reading
+from verifier.evaluate.definition import Reading
+from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.values import List
 from verifier.language.library import packaged
 from verifier.language.page import Understood, read
@@ -84,7 +87,7 @@ def page_of(a: Asked) -> str:
     if a.form == "float" and not a.positional:
         lost = contradictions(bare)
     found = modulus(bare, {}, a.d, a.n)
-    claimed = claims(packaged(written(a, epsilon, rate, lost, found, {})), found is not None)
+    claimed = claims(packaged(written(a, epsilon, rate, lost, found, {})), distances=found is not None)
     return packaged(written(a, epsilon, rate, lost, found, claimed))
 
 
@@ -117,14 +120,13 @@ def refuse_uneven(page: Understood) -> None:
     """Refuses a target that tells columns apart by their places: equal columns of a cell have equal values, in whatever
     order the columns stand."""
     table: dict[Any, Any] = {}
-    for case in Reading(page, {}).cases("orders"):
-        numbers = plain(value(case, "numbers"))
-        for k, column in zip(numbers, plain(value(case, "A")), strict=True):
+    for numbers, columns in of_cases(page, "orders", "numbers", "A"):
+        for k, column in zip(numbers, columns, strict=True):
             if table.setdefault((*sorted(numbers), k), column) != column:
                 told = ", ".join(map(str, numbers))
                 raise NoPage(
-                    f"--target: f tells columns apart by their places: of the cell with the columns {told} column {k} has"
-                    " another value than in another order; write X[j], or X[m] for m in 1..n in a sum, max, min or"
+                    f"--target: f tells columns apart by their places: of the cell with the columns {told} column {k}"
+                    " has another value than in another order; write X[j], or X[m] for m in 1..n in a sum, max, min or"
                     " sorted; or give --positional"
                 )
 
@@ -139,10 +141,12 @@ def refuse(a: Asked) -> None:
             raise NoPage(f"{name} = {getattr(a, name)} is too small; {name} must be at least {least}")
     layers, columns = layers_of(a), cases_of(a) * a.n
     if layers > MOST_LAYERS:
-        raise NoPage(f"at {sizes(a)} the network has {large(layers)} layers; at most {MOST_LAYERS:,} are written", "limit")
+        raise NoPage(
+            f"at {sizes(a)} the network has {large(layers)} layers; at most {MOST_LAYERS:,} are written", "limit"
+        )
     if columns > MOST_COLUMNS:
         raise NoPage(
-            f"at {sizes(a)} there are {large(columns)} columns in {large(columns // a.n)} cells or orbits of cells; at most"
+            f"at {sizes(a)} there are {large(columns)} columns in {large(columns // a.n)} cells or orbits; at most"
             f" {MOST_COLUMNS:,} are run",
             "limit",
         )
@@ -216,35 +220,42 @@ def heat(a: Asked) -> mpq:
 def contradictions(page: Understood) -> list[list[int]]:
     """The orbits that are lost: with repeated columns, two orbits may have the same key and different targets. Orbits
     with the most distinct columns come first, then those of the most matrices."""
-    reading = Reading(page, {})
-    cases = [(rank, case, case.variables["weight"]) for rank, case in enumerate(reading.cases("cells"))]
     order, table, lost = [], dict[Any, Any](), dict[int, list[int]]()
-    for rank, case, weight in cases:
-        numbers, keys, images, targets = (plain(value(case, name)) for name in ("numbers", "keys", "H", "A"))
-        order.append((-len(set(numbers)), -weight, rank, numbers, list(zip(keys, images, targets, strict=True))))
-    for _, _, rank, numbers, written_ in sorted(order):
+    for rank, (numbers, keys, images, targets, weight) in enumerate(of_cases(page, "cells", *PARTS)):
+        columns = list(zip(keys, images, targets, strict=True))
+        order.append((-len(set(numbers)), -weight, rank, numbers, columns))
+    for _, _, rank, numbers, columns in sorted(order):
         new: dict[Any, Any] = {}
-        if all(new.setdefault(key, rest) == rest and table.get(key, rest) == rest for key, *rest in written_):
+        if all(new.setdefault(key, rest) == rest and table.get(key, rest) == rest for key, *rest in columns):
             table |= new
         else:
             lost[rank] = [int(k) for k in numbers]
     return [lost[rank] for rank in sorted(lost)]
 
 
-def value(case: Case, name: str) -> Any:
-    return case(("name", (0, 0), name), {})
+PARTS = ("numbers", "keys", "H", "A", "weight")
+
+
+def of_cases(page: Understood, inputs: str, *names: str) -> Iterator[tuple[Any, ...]]:
+    """The values of these definitions in each case."""
+    reading = Reading(page, {})
+    return zip(*(map(plain, through(reading, ("name", (0, 0), name), inputs)) for name in names), strict=True)
 
 
 def plain(v: Any) -> Any:
-    return tuple(map(plain, v.items)) if hasattr(v, "items") else v
+    return tuple(map(plain, v.items)) if hasattr(v, "items") else mpq(v)
 
 
-def claims(text: str, distances: bool) -> dict[str, str]:
+def claims(text: str, *, distances: bool) -> dict[str, str]:
     """What the claims say: the share that is lost, and distances in decimals, rounded up."""
-    case = Reading(read(text), {}).nothing
-    found = {"lost_share": str(value(case, "lost_share"))}
+    case = Quick(Reading(read(text), {})).nothing
+
+    def constant(name: str) -> mpq:
+        return mpq(case(("name", (0, 0), name), {}))
+
+    found = {"lost_share": str(constant("lost_share"))}
     for name in ("worst", "far", "first", "second") if distances else ():
-        found[name] = f"{-floor(-value(case, name) * 10**PLACES)}/{10**PLACES}"
+        found[name] = f"{-floor(-constant(name) * 10**PLACES)}/{10**PLACES}"
     return found
 
 
@@ -257,7 +268,7 @@ def written(
     lines = [
         "language 1",
         f'title "A network for f, at (d, n, N) = ({a.d}, {a.n}, {a.N})"',
-        "# Written by `verify build`, from the target f below. Quantiser, contextual map and value map, after Yun et al.",
+        "# Written by `verify build`, from the target f. Quantiser, contextual map and value map, after Yun et al.",
         *(
             ["# 2020; block for block a network of proofs/coq/universal/Construction.v."]
             if paper
@@ -293,7 +304,7 @@ def written(
         "",
         *(paper_quantiser(a) if paper else quantiser(a)),
         *contextual(a),
-        *(paper_values(a) if paper else values()),
+        *(paper_values() if paper else values()),
         "network whole:",
         "  quantiser",
         "  contextual",
@@ -327,13 +338,13 @@ def orders(a: Asked) -> bool:
 
 def kept(a: Asked, lost: list[list[int]]) -> list[str]:
     if a.positional:
-        return ["kept = true"]
+        return ["written = true"]
     if a.form == "paper":
-        return ["kept = distinct(numbers) = n            # the others have no key"]
+        return ["written = distinct(numbers) = n         # the others have no key"]
     listed = ",\n  ".join(str(numbers) for numbers in lost)
     return [
         f"lost = [{listed}]   # orbits whose keys are others', by the numbers of their columns",
-        "kept = not any(numbers_of = sorted(numbers) for numbers_of in lost)",
+        "written = not any(numbers_of = sorted(numbers) for numbers_of in lost)",
     ]
 
 
@@ -354,7 +365,8 @@ def quantiser(a: Asked) -> list[str]:
 def paper_quantiser(a: Asked) -> list[str]:
     return [
         "steep = (delta - epsilon)/epsilon",
-        "tent(t, k) = -max(t - k*delta, 0) + (1 + steep)*max(t - (k+1)*delta + epsilon, 0) - steep*max(t - (k+1)*delta, 0)",
+        "tent(t, k) = (-max(t - k*delta, 0) + (1 + steep)*max(t - (k+1)*delta + epsilon, 0)",
+        "  - steep*max(t - (k+1)*delta, 0))",
         "layer quantise(r, k):",
         "  x[i] <- x[i] + tent(x[i][r], k)*unit(r, d)",
         "network quantiser:",
@@ -392,9 +404,9 @@ def contextual(a: Asked) -> list[str]:
 
 def values() -> list[str]:
     return [
-        "pairs = sorted([[[keys[j]], H[j], A[j]] for j in 1..n over cells if kept])",
+        "pairs = sorted([[[keys[j]], H[j], A[j]] for j in 1..n over cells if written])",
         "writes = [pairs[k] for k in 1..len(pairs) if k = 1 or pairs[k] != pairs[k-1]]",
-        "targets = [A[j] for j in 1..n over cells if kept]",
+        "targets = [A[j] for j in 1..n over cells if written]",
         "S = min(2^k for k in 0..60 if 2^k >= 1 + max(id(t) for t in targets))",
         "low[r] = min(t[r] for t in targets) for r in 1..d",
         "high[r] = max(t[r] for t in targets) for r in 1..d",
@@ -412,9 +424,9 @@ def values() -> list[str]:
     ]
 
 
-def paper_values(a: Asked) -> list[str]:
+def paper_values() -> list[str]:
     return [
-        "writes = [[[keys[j]], H[j], A[j]] for j in 1..n over cells if kept]",
+        "writes = [[[keys[j]], H[j], A[j]] for j in 1..n over cells if written]",
         "largest = max(max(|t| for t in A[j]) for j in 1..n over cells)",
         "F = largest if largest > 0 else 1",
         "low = [-F for r in 1..d]",
@@ -424,7 +436,8 @@ def paper_values(a: Asked) -> list[str]:
         "layer write(w):                         # of a key, its image and its target",
         "  x[i] <- x[i] + window(id(x[i]), w[1][1])*(w[3] - w[2])",
         "layer clamp(r):",
-        "  x[i] <- x[i] + (max(x[i][r] + F, 0) - max(x[i][r] - F, 0) - max(x[i][r], 0) + max(-x[i][r], 0) - F)*unit(r, d)",
+        "  t = x[i][r]",
+        "  x[i] <- x[i] + (max(t + F, 0) - max(t - F, 0) - max(t, 0) + max(-t, 0) - F)*unit(r, d)",
         "network values:",
         "  for w in writes: write(w)",
         "  for r in 1..d: clamp(r)",
@@ -435,7 +448,7 @@ def exactness(a: Asked, words: bool, claimed: dict[str, str]) -> list[str]:
     cells = "n*N" if a.positional else "N"
     on = "orders" if orders(a) else "cells"
     of = "every cell" if words or orders(a) else "every orbit of cells"
-    lines = [
+    return [
         'claim exact.size, own, "target", on cells:',
         '  "f(j) has d entries."',
         "  for j in 1..n: len(f(j)) = d",
@@ -445,20 +458,20 @@ def exactness(a: Asked, words: bool, claimed: dict[str, str]) -> list[str]:
         "    for s in 1..d:",
         "      for all c[r] for r in 1..d if k*delta <= c[s] and c[s] <= (k+1)*delta - epsilon:",
         "        quantiser([c])[1][s] = k*delta",
-        f'claim exact.kept, own, "Lemmas 6 and 7", on {on} if kept:',
-        f'  "On {of} that is kept the network has the target; and, as the quantiser comes first, at all its points'
+        f'claim exact.written, own, "Lemmas 6 and 7", on {on} if written:',
+        f'  "On {of} that is written the network has the target, and so at all points of it off the strips,'
         ' off the strips."',
         "  for j in 1..n: Y[j] = A[j]",
         f'claim exact.mapped, own, "Lemma 5", on {on}:',
         '  "What the quantiser makes of a corner is the corner."',
         "  quantiser(start) = start",
         "",
+        "kept = Y = A" if a.form == "paper" else "kept = written",
         "lost_share = 1 - sum(weight over cells if kept)/N^(d*n)",
         'claim exact.share, own, "of the cube", once:',
-        f'  "So much of the cube is lost, at most."',
+        '  "So much of the cube is lost, at most."',
         f"  lost_share <= {claimed.get('lost_share', 0)}",
     ]
-    return lines
 
 
 def softmax(a: Asked) -> list[str]:
@@ -472,18 +485,18 @@ def softmax(a: Asked) -> list[str]:
             "swept = 4*n*N*((1 + 2*B)^hit*(1 + (levels - hit)*B) - 1)",
             "bound = (swept + last*(swept + 2*n*N))/lambda",
             'claim softmax.bound, own, "Construction.v, sweep_error", once:',
-            '  "With softmax, off the strips, the output is within `bound` of this, as windows are flat within delta/4."',
+            '  "With softmax, off the strips, the output is within `bound` of this: windows are flat within delta/4."',
             "  bound < delta/4",
-            'claim softmax.keys, own, "Lemma 7", on cells if kept:',
+            'claim softmax.keys, own, "Lemma 7", on cells if written:',
             '  "No id of a value is at a key."',
             "  for j in 1..n: keys[j] >= F*d*N^d + delta",
         ]
     R = "n*B^(n+1)" if a.positional else "B^n*(B-1)/N"
     return [
         "",
-        "# Softmax for hardmax: ids that are off by e <= delta/8 leave gaps of 9 delta^2/32 between scores, so that losing",
-        "# weights are at most tau together; a layer of the sweep takes e to e + 2B(e + R tau), the last one to e + last",
-        "# (e + R tau); what follows is flat within delta/4 of the keys.",
+        "# Softmax for hardmax: ids that are off by e <= delta/8 leave gaps of 9 delta^2/32 between scores, so that",
+        "# losing weights are at most tau together; a layer of the sweep takes e to e + 2B(e + R tau), the last one to",
+        "# e + last (e + R tau); what follows is flat within delta/4 of the keys.",
         f"levels = {'n*B' if a.positional else 'B'}",
         "K = 9*lambda div (32*N^2)",
         "tau = (n-1)/2^K",

@@ -105,6 +105,8 @@ def exported(
     for meter in meters:
         total.merge(meter)
     quantiser = quantiser_of(layers)
+    if quantiser is not None and not all(map(quantiser.corners, starts.values())):
+        quantiser = None
     if quantiser is not None:
         for k in range(quantiser.layers):
             meters[k].bits = max(meters[k].bits, quantiser.bits)
@@ -123,7 +125,7 @@ def exported(
         (total.least, total.most),
         soft,
         total.gap,
-        quantiser if quantiser is not None and all(map(quantiser.corners, starts.values())) else None,
+        quantiser,
         of_page(understood, sizes),
     )
     refuse_inexact(b)

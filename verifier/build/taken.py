@@ -102,7 +102,7 @@ Tokens = Callable[[], Iterable[Vector]]  # all that a layer meets
 def taken(case: Case, name: str, given: At, d: int, places: range, tokens: Tokens = tuple) -> Taken:
     """The layer of this name, for tokens of d entries at these places; `tokens` is asked where it is a table."""
     layer = case.page.layers[name]
-    told = name + (f"({', '.join(map(str, given.values()))})" if given else "")
+    told = name + (f"({', '.join(map(said, given.values()))})" if given else "")
     kind = form(case.page, layer).name
     if kind == "generalised":
         raise NotTaken(told, layer, f"is generalised: {why_generalised(case.page, layer)}. {SPLIT}")
@@ -112,6 +112,10 @@ def taken(case: Case, name: str, given: At, d: int, places: range, tokens: Token
         return _token_wise(case, told, layer, given, d, len(places), tokens)
     except (NotAffine, NoFit, Refused, Wrong) as error:
         raise NotTaken(told, layer, f"is no layer of weights: {error}") from None
+
+
+def said(argument: Any) -> str:
+    return f"[{', '.join(map(said, argument.items))}]" if isinstance(argument, List) else str(argument)
 
 
 def _attention(case: Case, told: str, layer: Layer, given: At, d: int, places: range) -> Taken:

@@ -313,7 +313,11 @@ def check(value: Any, path: str, times: int) -> str:
     rest = len(derived["exact"]["rounded"])
     at = ", ".join(f"{name} = {size}" for name, size in cert["sizes"].items())
     but = f", but for {rest} where a mean is rounded" if rest else ""
-    deep_ = f"{len(layers)} layer{'s' * (len(layers) > 1)}"
+    deep_ = f"{len(layers)} layer{'s' * (len(layers) > 1)}{' with softmax' if soft else ''}"
+    if cert["quantiser"] is not None:
+        but += "; from any token of a cell as from its corner, off the strips"
+    if cert["modulus"] is not None:
+        but += "; f has the range and the constant that the page says"
     return (
         f"checked in full: {cert['run']} of the page{f' at {at}' if at else ''}, {deep_} in {dtype.name}:"
         f" the page's tokens, exactly, in all {many} cases of {cert['inputs']} with {n} tokens{but}"

@@ -13,6 +13,7 @@ from test_build_page import FAIR, FIRST, of_cases, text_of
 from test_export import changed, folder, leaves
 from verifier.build.dtype import FLOAT32, FLOAT64
 from verifier.build.exported import contents, exported
+from verifier.build.modulus import modulus, of_page
 from verifier.build.quantiser import quantiser_of
 from verifier.build.runs import NotExported
 from verifier.build.taken import members, taken
@@ -24,7 +25,6 @@ from verifier.checker.page.derive import Limits
 from verifier.core.exact import Q
 from verifier.evaluate.definition import Reading
 from verifier.language.page import read
-from verifier.target.modulus import modulus, of_page
 
 
 def made(text, dtype=FLOAT32, *, soft=True):
@@ -126,7 +126,7 @@ def test_a_quantiser_is_known_by_its_weights(tmp_path, capsys):
     positional = made(text_of((1, 2, 4), FIRST, positional=True))
     assert (positional.quantiser.cells, positional.quantiser.bits) == (8, 19)
     moved = text_of((1, 2, 2)).replace("start = L\n", "start = [[t + epsilon for t in c] for c in L]\n")
-    b = made(moved, FLOAT64)
+    b = made(moved, FLOAT64, soft=False)
     assert b.quantiser is None  # cases that are no corners
     assert check([folder(tmp_path / "net", contents(b))]) == 0
     assert "off the strips" not in capsys.readouterr().out

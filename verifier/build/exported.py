@@ -17,6 +17,7 @@ from verifier.build.dtype import Dtype, dyadic
 from verifier.build.export import MOST_BYTES, packed, texts
 from verifier.build.hard import onnx
 from verifier.build.meter import UNMETERED, Meter
+from verifier.build.modulus import Modulus, of_page
 from verifier.build.quantiser import Quantiser, quantiser_of
 from verifier.build.runs import NotExported, run_of
 from verifier.build.taken import Head, Taken, members, taken
@@ -28,7 +29,6 @@ from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.values import Disagree, List, exact
 from verifier.language.page import Understood
 from verifier.language.tree import Page, Tree
-from verifier.target.modulus import Modulus, of_page
 
 FORMAT, NETWORK = "verifier.export/2", "verifier.network/3"
 MOST_CASES, MOST_LAYERS = 20_000, 2_000

@@ -35,7 +35,7 @@ from verifier.interrupts import interruptible
     "--run",
     "name",
     metavar="NAME",
-    help="The definition `Y = g(...)` to export, or the run itself, as it stands in a claim. [default: Y, or the only one]",
+    help="The definition `Y = g(...)`, or a run as it stands in a claim. [default: Y, or the only one]",
 )
 @option("--on", metavar="INPUTS", help="The inputs whose cases are run. [default: the first that it speaks of]")
 @option(

@@ -18,6 +18,7 @@ from gmpy2 import mpq
 
 from verifier.build.dtype import Dtype, floor, floor_log2, power_above, two_to
 from verifier.build.exported import through
+from verifier.build.modulus import Modulus, modulus
 from verifier.core.exact import Q
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick.page import Quick
@@ -25,12 +26,12 @@ from verifier.evaluate.values import List
 from verifier.language.library import packaged
 from verifier.language.page import Understood, read
 from verifier.language.words import Refused, TooLarge
-from verifier.target.modulus import Modulus, modulus
 
 STRIP = 16  # epsilon = delta / 2^16, where the format allows it
 SOFTMAX = two_to(-64)  # lambda is so large that the bound of softmax is below this
 FEW = 4_096  # words: where there are more, claims speak of orbits
 MOST_LAYERS, MOST_COLUMNS = 5_000, 20_000
+MOST_K = 3_000  # squares of a bound of about 2^-K then have no more digits than a certificate holds
 OTHERS = ("language ", "title ", "sizes ", "inputs ", "category ", "layer ", "network ", "claim ")
 EXAMPLE = "an example is 'f(j) = X[j][1] * sum(X) / n'"
 PLACES = 4  # decimals of the distances that are claimed, rounded up
@@ -211,6 +212,9 @@ def heat(a: Asked) -> mpq:
         least = (Q(off + a.last * (off + 2 * a.n * a.N)) + 1) * max(4 * a.N, 1024)
     if a.rate is None:
         return least
+    if a.form == "float" and 9 * a.rate > 32 * a.N**2 * (MOST_K + 1):
+        most = two_to(floor_log2(Q(32 * a.N**2 * (MOST_K + 1), 9)))
+        raise NoPage(f"lambda is too large: at {sizes(a)} at most {most} is written, or bounds are too long", "limit")
     if a.rate < least or (a.form == "float" and power_above(a.rate) != a.rate):
         what = "a power of two, at least" if a.form == "float" else "at least"
         raise NoPage(f"lambda = {a.rate}: it must be {what} {least}")

@@ -463,8 +463,7 @@ def exactness(a: Asked, words: bool, claimed: dict[str, str]) -> list[str]:
         "      for all c[r] for r in 1..d if k*delta <= c[s] and c[s] <= (k+1)*delta - epsilon:",
         "        quantiser([c])[1][s] = k*delta",
         f'claim exact.written, own, "Lemmas 6 and 7", on {on} if written:',
-        f'  "On {of} that is written the network has the target, and so at all points of it off the strips,'
-        ' off the strips."',
+        f'  "On {of} that is written the network has the target, and so at all points of it off the strips."',
         "  for j in 1..n: Y[j] = A[j]",
         f'claim exact.mapped, own, "Lemma 5", on {on}:',
         '  "What the quantiser makes of a corner is the corner."',

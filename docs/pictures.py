@@ -19,6 +19,7 @@ from verifier.build.taken import Taken, members, taken
 from verifier.core.exact import Q
 from verifier.evaluate.definition import Reading
 from verifier.language.page import read
+from verifier.language.tree import Name
 from verifier.target.page import Asked, page_of
 
 TARGET, NAME = "f(j) = X[j][1] * sum(X) / n", "x * mean(x)"
@@ -45,7 +46,7 @@ class Network:
         self.layers: list[Taken] = [taken(case, name, at, 1, range(1, 3)) for name, at in members(case, "whole", ())]
 
     def constant(self, name: str) -> mpq:
-        return mpq(self.reading.nothing(("name", (0, 0), name), {}))
+        return mpq(self.reading.nothing(Name((0, 0), name), {}))
 
     def __call__(self, x: mpq, y: mpq) -> mpq:
         """The first entry of the output."""

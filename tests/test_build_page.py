@@ -17,6 +17,7 @@ from verifier.checker.__main__ import main as check
 from verifier.core.exact import Q
 from verifier.evaluate.definition import Reading
 from verifier.language.page import read
+from verifier.language.tree import Name
 from verifier.target.page import Asked, NoPage, page_of, plain, strips
 
 FAIR = "f(j) = [X[j][r] * sum(X)[r] / n for r in 1..d]"
@@ -48,7 +49,7 @@ def text_of(sizes, target=FAIR, *, form="float", positional=False, dtype=FLOAT32
 
 def of_cases(text, *names, on="cells"):
     reading = Reading(read(text), {})
-    return list(zip(*(map(plain, through(reading, ("name", (0, 0), name), on)) for name in names), strict=True))
+    return list(zip(*(map(plain, through(reading, Name((0, 0), name), on)) for name in names), strict=True))
 
 
 def verdicts(text, folder):
@@ -165,7 +166,7 @@ def test_the_papers_form_is_block_for_block_what_coq_proves_it_for(sizes, positi
     target = FIRST if positional else FAIR
     text = text_of(sizes, target, form="paper", positional=positional)
     reading = Reading(read(text), {})
-    number = {name: plain(reading.nothing(("name", (0, 0), name), {})) for name in ("epsilon", "lambda", "F")}
+    number = {name: plain(reading.nothing(Name((0, 0), name), {})) for name in ("epsilon", "lambda", "F")}
     table = {
         tuple(tuple(int(N * L[j][r]) for j in range(n)) for r in range(d)): tuple(
             tuple(fraction(A[j][r]) for j in range(n)) for r in range(d)

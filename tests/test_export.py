@@ -19,6 +19,7 @@ from verifier.evaluate.definition import Reading
 from verifier.language.library import PAGES as PAGES_OF_THE_PACKAGE
 from verifier.language.library import text_of as text_in
 from verifier.language.page import read
+from verifier.language.tree import Name
 
 HEAD = """language 1
 title "Heads of all kinds"
@@ -87,7 +88,7 @@ def tokens(name, sizes):
     reading = Reading(read(text_of(name)), sizes)
     for case in reading.cases("words"):
         yield tuple(
-            [[float(x) for x in token.items] for token in case(("name", (0, 0), which), {}).items]
+            [[float(x) for x in token.items] for token in case(Name((0, 0), which), {}).items]
             for which in ("start", "Y")
         )
 
@@ -167,7 +168,7 @@ def test_a_table_is_relus_through_the_values_that_occur(last, tmp_path, capsys):
     reading = Reading(read(text), {"n": 2, "k": 3})
     for case in reading.cases("words"):
         X, Y = (
-            numpy.array([[[float(x) for x in token.items] for token in case(("name", (0, 0), name), {}).items]], "f4")
+            numpy.array([[[float(x) for x in token.items] for token in case(Name((0, 0), name), {}).items]], "f4")
             for name in ("start", "Y")
         )
         assert (session.run(None, {"X": X.transpose(0, 2, 1)})[0] == Y.transpose(0, 2, 1)).all()

@@ -25,6 +25,7 @@ from verifier.checker.page.derive import Limits
 from verifier.core.exact import Q
 from verifier.evaluate.definition import Reading
 from verifier.language.page import read
+from verifier.language.tree import Call, Name, Number
 
 
 def made(text, dtype=FLOAT32, *, soft=True):
@@ -224,7 +225,7 @@ def test_range_and_constant_hold(entry, X, Y):
     text = page_about(entry, lines).replace("[[[0, 0], [0, 0], [0, 0]]]", listed)
     reading = Reading(read(text), {})
     values = [
-        [case(("call", (0, 0), "f", [("number", (0, 0), j)]), {}).items[0] for j in (1, 2, 3)]
+        [case(Call((0, 0), "f", [Number((0, 0), j)]), {}).items[0] for j in (1, 2, 3)]
         for case in reading.cases("cells")
     ]
     far = max(abs(x - y) for c, e in zip(X, Y, strict=True) for x, y in zip(c, e, strict=True))
@@ -290,14 +291,14 @@ def farthest(text):
     """The largest distance of an entry from the target, on what is kept: a ball; and the page's bound."""
     reading = Reading(read(text), {})
     case, most = next(reading.cases("cells")), flint.arb(0)
-    d, n = (int(reading.nothing(("name", (0, 0), name), {})) for name in "dn")
+    d, n = (int(reading.nothing(Name((0, 0), name), {})) for name in "dn")
     layers = [taken(case, name, at, d, range(1, n + 1)) for name, at in members(case, "whole")]
     for X, A, written in of_cases(text, "start", "A", "written"):
         if written:
             for z, wanted in zip(run(layers, X), A, strict=True):
                 for x, a in zip(z, wanted, strict=True):
                     most = most.max(abs(x - ball(a)))
-    return most, ball(reading.nothing(("name", (0, 0), "bound"), {}))
+    return most, ball(reading.nothing(Name((0, 0), "bound"), {}))
 
 
 @pytest.mark.usefixtures("precise")

@@ -61,7 +61,7 @@ def exported(weights: dict[str, Any], said: dict[str, Any]) -> Subject:
         )
     page = read_page(said["page"])
     reading, call = Reading(page, said["sizes"]), run_of(page, said["run"], said["inputs"]).call
-    every = list(map(tokens, through(reading, call[3][-1], said["inputs"])))
+    every = list(map(tokens, through(reading, call.arguments[-1], said["inputs"])))
     some = [X for X in every if len(X) == weights["n"]]
     d, N, eps, quantiser = len(layers[0].own[0]), 4, None, said["quantiser"]
     if quantiser is not None and quantiser["cells"] * parse_rational(quantiser["delta"]) == 1:

@@ -28,7 +28,7 @@ from verifier.evaluate.definition import Case, Reading
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.values import Disagree, List, exact
 from verifier.language.page import Understood
-from verifier.language.tree import Page, Tree
+from verifier.language.tree import Call, Each, Expression, Name, Page
 
 FORMAT, NETWORK = "verifier.export/2", "verifier.network/3"
 MOST_CASES, MOST_LAYERS = 20_000, 2_000
@@ -62,13 +62,13 @@ def exported(
     page, reading = understood.page, Reading(understood, sizes)
     if (many := reading.space(inputs).cases) > MOST_CASES:
         raise NotExported(f"{inputs} has {many:,} cases; at most {MOST_CASES:,} are run", "limit")
-    *given, tokens = call[3]
+    *given, tokens = call.arguments
     entered = through(reading, tokens, inputs)
     n = max((len(X.items) for X in entered), default=0)
     ranks = [rank for rank, X in enumerate(entered) if n and len(X.items) == n]
     if not ranks:
         raise NotExported(f"{inputs} has no case with a token")
-    made = through(reading, ("name", call[1], name), inputs)
+    made = through(reading, Name(call.place, name), inputs)
     starts = {rank: matrix(entered[rank]) for rank in ranks}
     for rank in ranks:
         if any(token.first != 1 for token in entered[rank].items):
@@ -78,7 +78,7 @@ def exported(
                 f"case {rank} of {inputs} has a token with {x}, which is no number of {dtype.name}", "limit"
             )
     cases = {rank: reading.case(inputs, rank) for rank in ranks}
-    same_arguments(page, cases, inputs, given, call[2])
+    same_arguments(page, cases, inputs, given, call.name)
     first = entered[ranks[0]].first
     layers = stack(cases[ranks[0]], call, range(first, first + n), dict.fromkeys(starts.values()), dtype)
     if soft and (name_ := next((it.name for it in layers if any(h.tie != "average" for h in it.heads)), None)):
@@ -92,7 +92,7 @@ def exported(
             Y, held = run(layer, Y, meter, dtype, soft=soft)
             exact = exact and held
         if matrix(made[rank]) != Y:
-            raise Disagree(f"the weights of {call[2]} make other tokens than the page, at case {rank} of {inputs}")
+            raise Disagree(f"the weights of {call.name} make other tokens than the page, at case {rank} of {inputs}")
         if exact:
             for meter, its_own in zip(meters, mine, strict=True):
                 meter.merge(its_own)
@@ -114,7 +114,7 @@ def exported(
         page,
         {size: sizes[size] for size in page.sizes},
         name,
-        call[2],
+        call.name,
         inputs,
         dtype,
         n,
@@ -132,7 +132,7 @@ def exported(
     return b
 
 
-def same_arguments(page: Page, cases: dict[int, Case], inputs: str, given: list[Tree], network: str) -> None:
+def same_arguments(page: Page, cases: dict[int, Case], inputs: str, given: list[Expression], network: str) -> None:
     """The network has weights of its own for each number of items, and for its arguments: they must be alike."""
     seen: dict[Any, int] = {}
     variable = page.inputs[inputs].variable
@@ -148,9 +148,9 @@ def same_arguments(page: Page, cases: dict[int, Case], inputs: str, given: list[
         )
 
 
-def through(reading: Reading, tree: Tree, inputs: str) -> list[Any]:
+def through(reading: Reading, tree: Expression, inputs: str) -> list[Any]:
     """The values of an expression in all cases of the inputs, by the quick reading."""
-    return Quick(reading).gathered(("each", tree[1], tree, None, None, inputs, None))
+    return Quick(reading).gathered(Each(tree.place, tree, None, None, inputs, None))
 
 
 def matrix(tokens: Any) -> Matrix:
@@ -158,7 +158,7 @@ def matrix(tokens: Any) -> Matrix:
     return tuple(tuple(map(mpq, token.items)) for token in tokens.items)
 
 
-def stack(case: Case, call: Tree, places: range, starts: Iterable[Matrix], dtype: Dtype) -> tuple[Taken, ...]:
+def stack(case: Case, call: Call, places: range, starts: Iterable[Matrix], dtype: Dtype) -> tuple[Taken, ...]:
     """The layers of the network that is called; `starts`: the tokens of all cases."""
     found = list[Taken]()
     met, done = list(starts), 0  # the tokens of all cases, behind so many layers
@@ -172,7 +172,7 @@ def stack(case: Case, call: Tree, places: range, starts: Iterable[Matrix], dtype
         done = len(found)
         return dict.fromkeys(token for X in met for token in X)
 
-    for name, at in members(case, call[2], tuple(case(argument, {}) for argument in call[3][:-1])):
+    for name, at in members(case, call.name, tuple(case(argument, {}) for argument in call.arguments[:-1])):
         layer = taken(case, name, at, d, places, tokens)
         if len(found) == MOST_LAYERS:
             raise NotExported(f"more than {MOST_LAYERS:,} layers", "limit")
@@ -184,7 +184,7 @@ def stack(case: Case, call: Tree, places: range, starts: Iterable[Matrix], dtype
         found.append(layer)
         d = len(layer.own)
     if not found:
-        raise NotExported(f"the network {call[2]} has no layer at these sizes")
+        raise NotExported(f"the network {call.name} has no layer at these sizes")
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ from verifier.core.exact import Q, Vector, text_of
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.values import List, NotAffine
 from verifier.language.page import Understood
+from verifier.language.tree import Name
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,9 @@ def of_page(understood: Understood, sizes: dict[str, int]) -> Modulus | None:
         or "f" not in page.functions
     ):
         return None
-    d, n = (int(reading.nothing(("name", (0, 0), name), {})) for name in ("d", "n"))
+    d, n = (int(reading.nothing(Name((0, 0), name), {})) for name in ("d", "n"))
     found = modulus(understood, sizes, d, n)
-    stated = [reading.nothing(("name", (0, 0), name), {}).items for name in ("f_low", "f_high", "lipschitz")]
+    stated = [reading.nothing(Name((0, 0), name), {}).items for name in ("f_low", "f_high", "lipschitz")]
     return found if found is not None and stated == [found.low, found.high, found.lipschitz] else None
 
 

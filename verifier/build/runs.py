@@ -7,9 +7,11 @@ from collections.abc import Set
 from typing import Any, NamedTuple
 
 from verifier.language.page import Understood, read
-from verifier.language.tree import Page, Tree
+from verifier.language.tree import Across, Call, Each, ForAll, ForEach, Name, Page, Within
 from verifier.language.words import Refused, page_of
 from verifier.language.write import expression
+
+BINDERS = (Each, ForEach, ForAll, Within, Across)
 
 
 class NotExported(ValueError):
@@ -23,14 +25,14 @@ class NotExported(ValueError):
 class Run(NamedTuple):
     understood: Understood
     name: str  # of the definition
-    call: Tree
+    call: Call
     inputs: str
 
 
 def run_of(understood: Understood, name: str | None, on: str | None) -> Run:
     """The definition that is exported, its call of a network, and the inputs whose cases are run."""
     page = understood.page
-    direct = {name: d.body for name, d in page.definitions.items() if d.body is not None and is_run(page, d.body)}
+    direct = {name: run for name, d in page.definitions.items() if (run := run_in(page, d.body)) is not None}
     if name is None and not direct:
         name = only_call(page)
     if name is None and ("Y" in direct or len(direct) == 1):
@@ -42,14 +44,19 @@ def run_of(understood: Understood, name: str | None, on: str | None) -> Run:
             raise NotExported(
                 f"{name} is no run of a network alone (`Y = g(...)`); --run names {choices(page, list(direct))}"
             )
+        text = name
         understood, name = with_definition(understood, name, list(direct))
         page = understood.page
-        direct = {name: page.definitions[name].body}  # type: ignore[dict-item]
+        run = run_in(page, page.definitions[name].body)
+        if run is None:
+            raise NotExported(f"--run {text}: it is no run of a network; it names {choices(page, list(direct))}")
+        direct = {name: run}
     return Run(understood, name, direct[name], inputs_of(page, direct[name], on))
 
 
-def is_run(page: Page, tree: Tree) -> bool:
-    return tree[0] == "call" and tree[2] in page.networks
+def run_in(page: Page, tree: Any) -> Call | None:
+    """The expression, if it is the run of a network."""
+    return tree if isinstance(tree, Call) and tree.name in page.networks else None
 
 
 def only_call(page: Page) -> str:
@@ -76,18 +83,17 @@ def calls(page: Page) -> list[str]:
                 visit(part, letters)
         if not isinstance(tree, tuple) or not tree:
             return
-        kind = tree[0]
-        if kind in ("each", "for", "all", "within", "across"):
-            letters |= {part for part in tree[2:] if isinstance(part, str)}
-        elif kind == "call" and tree[2] in ("layers", "heads"):  # of a network, and no run of it
+        if isinstance(tree, BINDERS):
+            letters |= {part for part in tree.parts if isinstance(part, str)}
+        elif isinstance(tree, Call) and tree.name in ("layers", "heads"):  # of a network, and no run of it
             return
-        elif kind == "call" and is_run(page, tree) and not letters & set(free(tree)):
-            found[expression(tree)] = None
+        elif (run := run_in(page, tree)) and not letters & set(free(run)):
+            found[expression(run)] = None
         for part in tree:
             visit(part, letters)
 
     for d in page.definitions.values():
-        if d.body is not None and not is_run(page, d.body):
+        if run_in(page, d.body) is None:
             visit(d.body, frozenset())
         for item in d.items:
             visit([item.subscript, item.reach, item.body], frozenset({item.letter} - {None}))  # type: ignore[arg-type]
@@ -108,12 +114,10 @@ def with_definition(understood: Understood, text: str, direct: list[str]) -> tup
         longer = read(page.text.rstrip("\n") + "\n" + "\n".join(lines) + "\n")
     except Refused as error:
         raise NotExported(f"--run {text}: {error.message}; it names {choices(page, direct)}") from None
-    if not is_run(longer.page, longer.page.definitions[name].body or ("",)):
-        raise NotExported(f"--run {text}: it is no run of a network; it names {choices(page, direct)}")
     return longer, name
 
 
-def inputs_of(page: Page, call: Tree, on: str | None) -> str:
+def inputs_of(page: Page, call: Call, on: str | None) -> str:
     """The inputs whose cases are run."""
     spoken, left = set[str](), list(free(call))
     while left:
@@ -139,9 +143,8 @@ def free(tree: Any, letters: Set[str | None] = frozenset()) -> list[str]:
     """The names in an expression, but for its own letters."""
     if not isinstance(tree, tuple | list):
         return []
-    kind = tree[0] if isinstance(tree, tuple) and tree else None
-    if kind == "each":
-        _, _, body, letter, reach, inputs, condition = tree
-        return [] if inputs is not None else free(reach, letters) + free([body, condition], letters | {letter})
-    own = [tree[2]] if kind in ("name", "call") and tree[2] not in letters else []
+    if isinstance(tree, Each):
+        inner = letters | {tree.letter}
+        return [] if tree.inputs is not None else free(tree.reach, letters) + free([tree.body, tree.condition], inner)
+    own = [tree.name] if isinstance(tree, Name | Call) and tree.name not in letters else []
     return own + [name for part in tree for name in free(part, letters)]

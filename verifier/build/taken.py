@@ -23,7 +23,7 @@ from verifier.evaluate.definition import At, Case
 from verifier.evaluate.matrices import by_place, matrices
 from verifier.evaluate.values import List, NotAffine, Wrong
 from verifier.language.form import form, why_generalised
-from verifier.language.tree import Layer, Tree
+from verifier.language.tree import Family, Layer, Let, NetworkLine
 from verifier.language.words import Refused
 
 NO_MATRICES = (
@@ -80,17 +80,17 @@ def members(case: Case, network: str, given: tuple[Any, ...] = ()) -> Iterator[t
     the number of the case's items, is the case's."""
     page = case.page
 
-    def of(lines: list[Tree], at: At) -> Iterator[tuple[str, At]]:
+    def of(lines: list[NetworkLine], at: At) -> Iterator[tuple[str, At]]:
         for line in lines:
-            if line[0] == "for":
-                for value in case.reach(line[3], at):
-                    yield from of(line[4], {**at, line[2]: value})
+            if isinstance(line, Family):
+                for value in case.reach(line.reach, at):
+                    yield from of(line.lines, {**at, line.letter: value})
                 continue
-            values = [case(a, at) for a in line[3]]
-            if line[2] in page.networks:
-                yield from members(case, line[2], tuple(values))
+            values = [case(a, at) for a in line.arguments]
+            if line.name in page.networks:
+                yield from members(case, line.name, tuple(values))
             else:
-                yield line[2], dict(zip(page.layers[line[2]].letters, values, strict=True))
+                yield line.name, dict(zip(page.layers[line.name].letters, values, strict=True))
 
     its = page.networks[network]
     yield from of(its.lines, dict(zip(its.letters, given, strict=True)))
@@ -122,7 +122,7 @@ def _attention(case: Case, told: str, layer: Layer, given: At, d: int, places: r
     found = matrices(case, layer, given, d, len(places))
     if found is None:
         raise NotTaken(told, layer, NO_MATRICES)
-    _, _, x, i, _ = layer.lines[-1]
+    x, i = layer.update.tokens, layer.update.position
     heads = []
     for head in found.heads:
         mask = None
@@ -152,16 +152,17 @@ def _rows(rows: list[list[Any]]) -> Matrix:
 
 def _token_wise(case: Case, told: str, layer: Layer, given: At, d: int, n: int, tokens: Tokens) -> Taken:
     """By the ReLUs that it is written with; else by those that go through its values."""
-    _, _, x, i, last = layer.lines[-1]
-    parts = [line[3] for line in layer.lines[:-1]] + [last]
+    x, i, last = layer.update.tokens, layer.update.position, layer.update.body
+    lets = [line for line in layer.named if isinstance(line, Let)]
+    parts = [*(line.body for line in lets), last]
     if any(by_place(part, {i}, x) for part in parts):
         raise NotTaken(told, layer, BY_PLACE)
 
     def new(case: Case, token: list[Any]) -> list[Any]:
         here: At = {**given, x: List([List(token)] * n), i: mpq(1)}
         outer, case.layer = case.layer, (here[x], 1)
-        for line in layer.lines[:-1]:
-            here[line[2]] = case(line[3], here)
+        for line in lets:
+            here[line.name] = case(line.body, here)
         made = case(last, here)
         case.layer = outer
         if not isinstance(made, List) or made.kind != ("list", "number"):

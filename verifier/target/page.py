@@ -25,6 +25,7 @@ from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.values import List
 from verifier.language.library import packaged
 from verifier.language.page import Understood, read
+from verifier.language.tree import Call, Name, Number
 from verifier.language.words import Refused, TooLarge
 
 STRIP = 16  # epsilon = delta / 2^16, where the format allows it
@@ -106,7 +107,7 @@ def understood(a: Asked, text: str) -> Understood:
             raise NoPage(f"--target: it doesn't define f(j), column j of the output; {EXAMPLE}")
         case = next(Reading(page, {}).cases("cells"))
         for j in range(1, a.n + 1):
-            column = case(("call", (0, 0), "f", [("number", (0, 0), j)]), {})
+            column = case(Call((0, 0), "f", [Number((0, 0), j)]), {})
             if not isinstance(column, List) or column.kind != ("list", "number") or len(column) != a.d:
                 raise NoPage(f"--target: f({j}) must be a list of d = {a.d} numbers, such as [X[j][1]]")
     except Refused as error:
@@ -243,7 +244,7 @@ PARTS = ("numbers", "keys", "H", "A", "weight")
 def of_cases(page: Understood, inputs: str, *names: str) -> Iterator[tuple[Any, ...]]:
     """The values of these definitions in each case."""
     reading = Reading(page, {})
-    return zip(*(map(plain, through(reading, ("name", (0, 0), name), inputs)) for name in names), strict=True)
+    return zip(*(map(plain, through(reading, Name((0, 0), name), inputs)) for name in names), strict=True)
 
 
 def plain(v: Any) -> Any:
@@ -255,7 +256,7 @@ def claims(text: str, *, distances: bool) -> dict[str, str]:
     case = Quick(Reading(read(text), {})).nothing
 
     def constant(name: str) -> mpq:
-        return mpq(case(("name", (0, 0), name), {}))
+        return mpq(case(Name((0, 0), name), {}))
 
     found = {"lost_share": str(constant("lost_share"))}
     for name in ("worst", "far", "first", "second") if distances else ():

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
-from .core.reading import BUILT, EXPORT, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
+from .core.reading import EXPORT, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
 from .promises import broken, promise, promises
 
 MOST_CASES = 4_000_000
@@ -99,10 +99,6 @@ def _checked(file: str, a: argparse.Namespace) -> Answer:
 
         said = proof.check(value)
         return Answer("accepted", said, 0, proof.as_promised(value))
-    if found == BUILT:
-        from .build import check as built
-
-        return Answer("accepted", built.check(value, file, times), 0, built.as_promised(value))
     if found == EXPORT:
         from .build import exported
 

@@ -53,7 +53,7 @@ class Reading:
         most: int = MOST,
         steps: float | None = None,
     ) -> None:
-        self.page, self.most = understood.page, most
+        self.understood, self.page, self.most = understood, understood.page, most
         self.a_case = A_CASE if steps is None else 0
         allow(STEPS if steps is None else steps)
         self.constants, self.cased, self.names = understood.constants, understood.cased, understood.names
@@ -77,12 +77,19 @@ class Reading:
             inputs = self.page.inputs[name]
             with placed(inputs.place):
                 self.spaces[name] = space_of(inputs, self.nothing, self.most)
-            spend(-self.a_case * self.spaces[name].cases)
+            spend(-self.a_case * min(self.spaces[name].cases, self.most))
         return self.spaces[name]
+
+    def few(self, name: str) -> Space:
+        """The space, of which each case is to be run by itself; refused, if they are too many."""
+        space = self.space(name)
+        if space.too_many is not None:
+            raise space.too_many
+        return space
 
     def cases(self, name: str) -> Iterator["Case"]:
         variable = self.page.inputs[name].variable
-        for case, weight in self.space(name):
+        for case, weight in self.few(name):
             yield Case(self, {variable: case, "weight": mpq(weight)})
 
     def case(self, name: str, rank: int) -> "Case":

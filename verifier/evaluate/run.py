@@ -18,6 +18,7 @@ from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import State, finished, merged, run, total
 from verifier.evaluate.quick.stretches import Stretches, state_of, written
+from verifier.evaluate.states.run import by_states
 from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood
 from verifier.language.words import Refused
@@ -70,8 +71,11 @@ def found(
     reading.both = True  # a layer that has matrices is run by them, too, at each case that is named
     told = tuple((name, str(value)) for name, value in (variant or {}).items())
     stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
-    states = in_stretches(quick, stretches, ids, jobs, tell, how)
-    return content(reading, finished(quick, merged(states)), variant or {})
+    whole, left = by_states(quick, ids, steps)
+    by_case = merged(in_stretches(quick, stretches, left, jobs, tell, how))
+    whole.claims.update(by_case.claims)
+    whole.categories = {**by_case.categories, **whole.categories}
+    return content(reading, finished(quick, whole), variant or {})
 
 
 def in_stretches(

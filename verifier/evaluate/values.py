@@ -78,6 +78,22 @@ class List:
         return hash(self.items)
 
 
+class Varying:
+    """A value for each of many words at once; its kind. What isn't made for such stops the attempt."""
+
+    __slots__ = ("kind",)
+
+    def one_by_one(self) -> Exception:
+        """These must be run word by word."""
+        raise NotImplementedError
+
+    def stopped(self, *_: Any) -> Any:
+        raise self.one_by_one()
+
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __abs__ = __len__ = __iter__ = stopped
+    __truediv__ = __rtruediv__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __pow__ = __rpow__ = stopped
+
+
 class BySign:
     """Compared by the sign of a difference."""
 
@@ -149,7 +165,7 @@ def _slope(v: Any) -> Any:
 
 
 def kind_of(v: Any) -> Kind:
-    return v.kind if isinstance(v, List) else "truth" if isinstance(v, bool) else "number"
+    return v.kind if isinstance(v, List | Varying) else "truth" if isinstance(v, bool) else "number"
 
 
 def one_kind(a: Kind, b: Kind) -> Kind:
@@ -166,7 +182,7 @@ def said(kind: Kind) -> str:
 
 
 def number(v: Any, what: str = "a number is expected here") -> Any:
-    if isinstance(v, bool | List):
+    if isinstance(v, bool | List) or (isinstance(v, Varying) and v.kind != "number"):
         raise Wrong(f"{what}, not {said(kind_of(v))}")
     return v
 
@@ -178,6 +194,8 @@ def truth(v: Any) -> bool:
 
 
 def items(v: Any) -> tuple[Any, ...]:
+    if isinstance(v, Varying) and v.kind not in ("number", "truth"):
+        raise v.one_by_one()
     if not isinstance(v, List):
         raise Wrong(f"a list is expected here, not {said(kind_of(v))}")
     return v.items
@@ -187,6 +205,8 @@ def whole(v: Any, what: str = "a whole number is expected here") -> int:
     number(v, what)
     if isinstance(v, Moving):
         raise NotAffine
+    if isinstance(v, Varying):
+        raise v.one_by_one()
     if v.denominator != 1:
         raise Wrong(f"{what}, not {v}")
     return int(v)

@@ -78,7 +78,7 @@ def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[s
     """The ranks of each inputs' cases that are from start to stop among those of all of them."""
     found, before = {}, 0
     for name in inputs_of(quick, ids):
-        many = quick.reading.space(name).cases
+        many = quick.reading.few(name).cases
         first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
         found[name] = range(first, max(first, last))
         before += many
@@ -86,7 +86,7 @@ def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[s
 
 
 def total(quick: Quick, ids: list[str]) -> int:
-    return sum(quick.reading.space(name).cases for name in inputs_of(quick, ids))
+    return sum(quick.reading.few(name).cases for name in inputs_of(quick, ids))
 
 
 def inputs_of(quick: Quick, ids: list[str]) -> list[str]:

@@ -1,0 +1,188 @@
+"""Claims about words, by states, wherever words merge; what is found is what a run word by word finds, to the byte.
+
+Each word that is named (of a least slack, a first failure, a first wrong answer) is run by the definition, and so are
+some that are drawn.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from random import Random
+
+from verifier.evaluate.definition import Reading, at_case, not_in_one
+from verifier.evaluate.ledger import Ledger
+from verifier.evaluate.quick.claims import Found, Line, Wrongly
+from verifier.evaluate.quick.page import Quick
+from verifier.evaluate.quick.shards import Cases, State, inputs_of, skipped
+from verifier.evaluate.states.claims import Counted, Rank, Relations, Sign, at_word, categorised
+from verifier.evaluate.states.diagrams import Diagrams, DontMerge
+from verifier.evaluate.states.network import Layers
+from verifier.evaluate.states.page import Words
+from verifier.evaluate.values import Disagree
+from verifier.language.tree import Category, Claim
+
+WORTH = 10_000  # words; of fewer, a run word by word is as quick
+A_WORD, EFFORT = 1, 20_000_000  # what may be spent for each word; and on words that are too many to run them
+DRAWN = 2  # words that are run by the definition, of each inputs
+
+
+@dataclass
+class Lengths:
+    """What is counted at the words of each length, by the rank of the first of them."""
+
+    claims: dict[str, list[tuple[Rank, Counted]]]
+    categories: dict[str, int]
+
+
+def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State, list[str]]:
+    """What is counted by states; and the claims that are left, to be run case by case."""
+    state, left = State({}, {}), list(ids)
+    chosen = [quick.page.claims[k] for k in ids]
+    for name in inputs_of(quick, ids):
+        claims = [c for c in chosen if c.inputs == name and not skipped(quick, c)]
+        try:
+            found = counted(quick, name, claims, steps)
+        except (DontMerge, RecursionError):
+            continue
+        state.claims.update(found.claims)
+        state.categories.update(found.categories)
+        left = [k for k in left if k not in found.claims]
+    return state, left
+
+
+def counted(quick: Quick, name: str, claims: list[Claim], steps: float | None) -> State:
+    reading = quick.reading
+    space, inputs = reading.space(name), quick.page.inputs[name]
+    if space.kind != "words" or space.cases < WORTH or quick.through_all_cases(claims):
+        raise DontMerge("few words, or no words")
+    many = steps is not None and steps == inf
+    effort = A_WORD * space.cases if space.cases <= reading.most else inf if many else EFFORT
+    shared, layers = Diagrams(effort), Layers(reading.understood)
+    categories = [c for c in quick.page.categories if c.inputs == name]
+    found: dict[str, list[tuple[Rank, Counted]]] = {c.id: [] for c in claims}
+    counts = dict.fromkeys([c.name for c in categories], 0)
+    start = 0
+    for n, sets in space.sets.items():
+        if not space.cases_of(n):
+            continue
+        words = Words(reading, inputs.variable, sets, shared, layers)
+        if categories:
+            each, wrong = categorised(words, categories)
+            if wrong is not None:
+                miscounted(reading, name, categories, start + wrong)
+            for c, k in zip(categories, each, strict=True):
+                counts[c.name] += k
+        for claim in claims:
+            its = Relations(words).of_claim(claim)
+            if its.refused is not None:
+                refused(reading, claim, start + its.refused)
+            found[claim.id].append((start, its))
+        start += space.cases_of(n)
+    cases = Cases(reading)
+    made = {claim.id: entered(claim, found[claim.id], cases) for claim in claims}
+    drawn(claims, found, words, cases, start - space.cases_of(n))
+    return State(made, {name_: [k, k] for name_, k in counts.items()})
+
+
+def miscounted(reading: Reading, name: str, categories: list[Category], rank: Rank) -> None:
+    case = reading.case(name, rank)
+    inside = [c.name for c in categories if case.truth(c.condition, {})]
+    if len(inside) != 1:
+        inputs = reading.page.inputs[name]
+        raise not_in_one(categories[0], inside, case.variables[inputs.variable], inputs)
+    raise Disagree(f"the case of rank {rank} of {name} is in one category, by the definition, and by states it isn't")
+
+
+def refused(reading: Reading, claim: Claim, rank: Rank) -> None:
+    """The definition says what is wrong at this word."""
+    at_case(claim, reading.case(str(claim.inputs), rank), rank, Ledger(claim), {})
+    raise Disagree(f"{claim.id} at the case of rank {rank} is refused by states, and not by the definition")
+
+
+# into the ledger
+
+
+def entered(claim: Claim, found: list[tuple[Rank, Counted]], cases: Cases) -> Found:
+    """What is counted of a claim, of all lengths; each word that is named as the definition has it."""
+    whole, seen = Found(), dict[Rank, Ledger]()
+
+    def at(rank: Rank) -> Ledger:
+        if rank not in seen:
+            seen[rank] = Ledger(claim)
+            at_case(claim, cases.case(str(claim.inputs), rank), rank, seen[rank], {})
+        return seen[rank]
+
+    firsts = []
+    for start, one in found:
+        whole.cases += one.cases
+        whole.failing += one.failing
+        firsts += [] if one.first is None else [start + one.first]
+    for place, parts in signs(found).items():
+        line = whole.lines[place] = Line(sum(sign.made for _, sign in parts))
+        tightest = [(sign.least[0], start + sign.least[1]) for start, sign in parts if sign.least is not None]
+        if tightest:
+            slack, rank = min(tightest)
+            least = at(rank).lines[place].least
+            if least is None or least[0] != slack:
+                raise disagree(claim, place[0], rank, f"the slack {slack}")
+            line.least = (Fraction(int(slack.numerator), int(slack.denominator)), (rank,), least[1])
+        for said in (True, False):
+            answers = [(start, sign.answers.get((said, so)), so) for start, sign in parts for so in (True, False)]
+            line.accepted += sum(of[0] for _, of, _ in answers if of is not None) if said else 0
+            wrong = [(start + of[1], of[0]) for start, of, so in answers if of is not None and so != said]
+            if wrong:
+                rank = min(wrong)[0]
+                first = at(rank).lines[place].wrongly[said].first
+                if first is None:
+                    raise disagree(claim, place[0], rank, "a wrong answer")
+                line.wrongly[said] = Wrongly(sum(many for _, many in wrong), ((rank,), (), first))
+    if firsts:
+        first = at(min(firsts)).first
+        if first is None:
+            raise disagree(claim, claim.place[0], min(firsts), "a failure")
+        whole.first = ((min(firsts),), (), first)
+    return whole
+
+
+def signs(found: list[tuple[Rank, Counted]]) -> dict[tuple[int, int], list[tuple[Rank, Sign]]]:
+    """Of each sign what is counted, by length."""
+    whole: dict[tuple[int, int], list[tuple[Rank, Sign]]] = {}
+    for start, one in found:
+        for place, sign in one.signs.items():
+            whole.setdefault(place, []).append((start, sign))
+    return whole
+
+
+def disagree(claim: Claim, line: int, rank: Rank, what: str) -> Disagree:
+    return Disagree(f"{claim.id}, line {line}: {what} at [{rank}], by states, isn't the definition's")
+
+
+def drawn(
+    claims: list[Claim], found: dict[str, list[tuple[Rank, Counted]]], words: Words, cases: Cases, start: Rank
+) -> None:
+    """Of the longest words some, by the definition: each relation is made there, or not, with the same slack."""
+    sizes = words.shared.sizes[1:]
+    draw = Random(f"{sizes} {[c.id for c in claims]}")
+    for _ in range(DRAWN):
+        word = [draw.randrange(size) for size in sizes]
+        rank = start
+        for k, place in enumerate(word, 1):
+            rank += place * (words.shared.words[-1] // words.shared.words[k])
+        for claim in claims:
+            ledger, seen = Ledger(claim), list(relations(words, found[claim.id][-1][1], word))
+            at_case(claim, cases.case(str(claim.inputs), rank), rank, ledger, {})
+            for place, line in ledger.lines.items():
+                mine = [(holds, slack) for at, holds, slack in seen if at == place]
+                slacks = [slack for holds, slack in mine if holds and slack is not None]
+                least = None if line.least is None else line.least[0]
+                if len(mine) != line.made or min(slacks, default=None) != least:
+                    raise disagree(claim, place[0], rank, "what is made")
+            if bool(ledger.failing) != any(not holds for _, holds, _ in seen):
+                raise disagree(claim, claim.place[0], rank, "whether it holds")
+
+
+def relations(words: Words, found: Counted, word: list[int]) -> Iterator[tuple[tuple[int, int], bool, object]]:
+    for place, _, guard, holds, slack in found.relations:
+        if at_word(words, guard, word):
+            yield place, at_word(words, holds, word), at_word(words, slack, word)

@@ -12,6 +12,11 @@ from math import gcd
 from operator import mul
 from typing import Any
 
+from gmpy2 import mpq
+
+from verifier.evaluate.values import BITS
+
+MPQ = type(mpq(0))
 Edge = tuple[int, int]  # a node, and the place whose letter it asks for; or ~ a label, and 0
 Label = Any  # a number, a truth, or a tuple of labels
 Early = Callable[[Edge, Edge], Edge | None]  # what is known before both are
@@ -57,6 +62,8 @@ class Diagrams:
         if isinstance(label, bool):
             return ~int(label), 0
         if label not in self.numbers:
+            if isinstance(label, MPQ) and max(label.numerator.bit_length(), label.denominator.bit_length()) > BITS:
+                raise OverflowError
             self.numbers[label] = len(self.labels)
             self.labels.append(label)
         return ~self.numbers[label], 0

@@ -2,13 +2,14 @@
 sees the same tokens again, and they are the same functions of the word's first letters.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gmpy2 import mpq
 
 from verifier.core.hardmax import winners
-from verifier.evaluate.states.diagrams import DontMerge
+from verifier.evaluate.states.diagrams import DontMerge, Edge
 from verifier.evaluate.states.values import (
     NOTHING,
     Of,
@@ -25,7 +26,7 @@ from verifier.evaluate.states.values import (
     together,
     told_apart,
 )
-from verifier.evaluate.values import List, Varying, Wrong, dot, exact, items, kind_of, number, placed, plus, said, small, times
+from verifier.evaluate.values import List, Varying, Wrong, dot, exact, items, kind_of, number, plus, said, small, times
 from verifier.language.page import Understood
 from verifier.language.tree import Tree
 from verifier.language.words import Refused
@@ -59,6 +60,13 @@ class Layers:
         its = [self.own(item) for item in v.items]
         key = (v.first, tuple([id(item) if isinstance(item, List | Varying) else (item,) for item in its]), str(v.kind))
         return self.tokens.setdefault(key, List(its, v.first))
+
+    def number(self, tree: Tree) -> Any:
+        """A number that is written out."""
+        key = "number", id(tree)
+        if key not in self.seen:
+            self.seen[key] = small(mpq(tree[2])), tree
+        return self.seen[key][0]
 
     def speaks(self, name: str) -> Speaks:
         key = "speaks", name
@@ -159,7 +167,7 @@ def layer(case: "Words", name: str, values: list[Any], tokens: List) -> List:
     layers, made = case.layers, case.page.layers[name]
     speaks = layers.speaks(name)
     base = dict(zip(made.letters, values, strict=True))
-    told = (name, *map(exact, values), speaks.size and case.size, speaks.count and len(tokens))
+    told: Any = (name, *map(exact, values), speaks.size and case.size, speaks.count and len(tokens))
     _, _, x, i, last = made.lines[-1]
     found = []
     for k in range(tokens.first, tokens.first + len(tokens)):
@@ -167,7 +175,7 @@ def layer(case: "Words", name: str, values: list[Any], tokens: List) -> List:
         shown = range(len(tokens)) if speaks.every else seen(case, made.lines, here, tokens, (*told, k))
         key = (*told, k, id(tokens.items[k - tokens.first]), tokens.first, *[id(tokens.items[j]) for j in shown])
         if key not in layers.kept:
-            layers.kept[key] = case.apart(lambda here=here: token(case, made.lines, here, tokens, k))  # type: ignore[misc]
+            layers.kept[key] = case.apart(lambda here=here: token(case, made.lines, here, tokens, k, told[-2]))  # type: ignore[misc]
         token_, ok = layers.kept[key]
         case.looked(ok)
         found.append(token_)
@@ -198,16 +206,13 @@ def is_shown(case: "Words", mask: Tree, here: "At", j: Any, told: Any) -> bool:
     return value
 
 
-def token(case: "Words", lines_: list[Tree], here: "At", tokens: List, k: int) -> List:
+def token(case: "Words", lines_: list[Tree], here: "At", tokens: List, k: int, size: int) -> List:
     """The new token k."""
-    outer, case.layer = case.layer, (tokens, k)
-    try:
-        for _, _, name, *parts in lines_[:-1]:
-            here[name] = case(parts[0], here) if len(parts) == 1 else read(case, parts, here)
-        last = lines_[-1][4]
-        made = case(last, here)
-    finally:
-        case.layer = outer
+    _, _, x, i, last = lines_[-1]
+    case.layer = tokens, k
+    for _, _, name, *parts in lines_[:-1]:
+        here[name] = case(parts[0], here) if len(parts) == 1 else read(case, parts, here, Scope(x, i, tokens, k, size))
+    made = case(last, here)
     if not isinstance(made, List) or made.kind != ("list", "number"):
         raise Refused(last[1], f"a layer makes a token of numbers, not {said(kind_of(made))}")
     return case.layers.own(made)  # type: ignore[no-any-return]
@@ -223,11 +228,10 @@ def heard(case: "Words", arguments: list[Tree], here: "At") -> Any:
     rows = [
         Turn(True, number(dot(times(w_k, token), query)), times(w_v, token), True) for token in tokens.items
     ]
-    return times(w_o, best(rows, "average")[0])
+    return times(w_o, best(rows, "average", case.layers.seen)[0])
 
 
-@dataclass
-class Turn:
+class Turn(NamedTuple):
     """A token that a read may look at: whether it does, the score, the value, and where the value exists."""
 
     shown: Truth
@@ -236,38 +240,89 @@ class Turn:
     fine: Truth
 
 
-def read(case: "Words", parts: list[Any], here: "At") -> Any:
+class Scope(NamedTuple):
+    """Where a read stands: the layer's tokens, and which of them asks. size: how many letters, if that matters."""
+
+    x: str
+    i: str
+    tokens: List
+    k: int
+    size: int
+
+    def asked_for(self, tree: Tree, memo: dict[Any, Any]) -> tuple[bool, bool, list[str]]:
+        """Whether an expression looks at token i, at token j; which other letters it speaks of."""
+        key = "looks", id(tree)
+        if key not in memo:
+            found: set[str] = set()
+            left: list[Any] = [tree]
+            while left:
+                thing = left.pop()
+                if isinstance(thing, tuple) and thing[:1] == ("index",) and thing[2][2:3] == (self.x,):
+                    found.add(f"{self.x}[{thing[3][2]}]")
+                elif isinstance(thing, tuple) and thing[:1] == ("name",):
+                    found.add(thing[2])
+                elif isinstance(thing, tuple | list):
+                    left += thing
+            mine, its = f"{self.x}[{self.i}]", f"{self.x}[j]"
+            memo[key] = (mine in found, its in found, sorted(found - {mine, its})), tree
+        looks: tuple[bool, bool, list[str]] = memo[key][0]
+        return looks
+
+
+def identity(v: Any) -> Any:
+    """What tells a value from others that are kept."""
+    return id(v) if isinstance(v, List | Varying) else exact(v)
+
+
+def once(case: "Words", scope: Scope, tree: Tree, here: "At", ask: Callable[["At"], Any]) -> tuple[Any, Truth]:
+    """An expression of a read at a j, and where it exists; kept for all that it looks at."""
+    memo = case.layers.seen
+    at_i, at_j, names = scope.asked_for(tree, memo)
+    first, its = scope.tokens.first, scope.tokens.items
+    looked = [here[name] for name in names if name in here]
+    key = (
+        id(tree),
+        scope.size,
+        len(its) if scope.x in names else -1,
+        at_i and id(its[scope.k - first]),
+        at_j and id(its[int(here["j"]) - first]),
+        *map(identity, looked),
+    )
+    if key not in memo:
+        memo[key] = *case.apart(lambda: ask(here)), looked
+    value, ok, _ = memo[key]
+    return value, ok
+
+
+def read(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
     """What a read finds; where it looks for what token i holds, each such query by itself."""
-    value, _, score, mask, _ = parts
-    tokens, k = case.layer if case.layer else (List([]), 0)
-    names = {name for name, v in here.items() if mentions([score, mask], {name})}
-    x = next((name for name, v in here.items() if v is tokens), "")
+    _, _, score, mask, _ = parts
+    trees, memo = [score] if mask is None else [score, mask], case.layers.seen
+    looks = [scope.asked_for(tree, memo) for tree in trees]
     asked: list[Of] = []
-    if asks(case, [score, mask], x, here):
-        asked += [v for v in leaves(tokens.items[k - tokens.first]) if isinstance(v, Of)]
-    asked += [v for name in names if name != x for v in leaves(here[name]) if isinstance(v, Of)]
-    if asked and len(tokens) > 1:
+    if any(at_i for at_i, _, _ in looks):
+        asked += [v for v in leaves(scope.tokens.items[scope.k - scope.tokens.first]) if isinstance(v, Of)]
+    names = {name for _, _, names in looks for name in names if name in here and name != scope.x}
+    asked += [v for name in names for v in leaves(here[name]) if isinstance(v, Of)]
+    if asked and len(scope.tokens) > 1:
         asked = list({id(v): v for v in asked}.values())
         edge, rows = together(asked)
         if len(rows) <= ASKED:
-            return each_query(case, parts, here, asked, (edge, rows), x)
-    return read_once(case, parts, here)
-
-
-def asks(case: "Words", trees: Any, x: str, here: "At") -> bool:
-    """Whether a score or mask looks at token i."""
-    if isinstance(trees, tuple) and trees[:1] == ("index",) and trees[2][:1] == ("name",) and trees[2][2] == x:
-        return bool(trees[3][0] == "name" and trees[3][2] != "j")
-    return isinstance(trees, tuple | list) and any(asks(case, part, x, here) for part in trees)
+            return each_query(case, parts, here, scope, asked, edge, rows)
+    return read_once(case, parts, here, scope)
 
 
 def each_query(
-    case: "Words", parts: list[Any], here: "At", asked: list[Of], known_: tuple[Any, list[tuple[Any, ...]]], x: str
+    case: "Words",
+    parts: list[Any],
+    here: "At",
+    scope: Scope,
+    asked: list[Of],
+    edge: Edge,
+    rows: list[tuple[Any, ...]],
 ) -> Any:
     """The read for each of the queries that there are, of which one is the word's."""
-    edge, rows = known_
-    shared = case.shared
-    tokens, k = case.layer if case.layer else (List([]), 0)
+    shared, k, tokens = case.shared, scope.k, scope.tokens
     found, fine = NOTHING, False
     for label, row in zip(shared.outcomes(edge), rows, strict=True):
         given = dict(zip(map(id, asked), row, strict=True))
@@ -275,93 +330,114 @@ def each_query(
         def put(v: Any, given: dict[int, Any] = given) -> Any:
             return List([put(w) for w in v.items], v.first) if isinstance(v, List) else given.get(id(v), v)
 
-        mine = case.layers.own(put(tokens.items[k - tokens.first]))
         its = list(tokens.items)
-        its[k - tokens.first] = mine
-        at = {name: put(v) if name != x and not known(v) else v for name, v in here.items()}
-        at[x] = List(its, tokens.first)
-        case.layer = at[x], k
-        try:
-            made, ok = case.apart(lambda at=at: read_once(case, parts, at))  # type: ignore[misc]
-        finally:
-            case.layer = tokens, k
-        is_it = truth_of(shared, edge, label)
-        found, fine = choose(is_it, made, found), choose(is_it, ok, fine)
+        its[k - tokens.first] = case.layers.own(put(its[k - tokens.first]))
+        at = {name: v if name == scope.x or known(v) else put(v) for name, v in here.items()}
+        at[scope.x] = mine = List(its, tokens.first)
+        inner = scope._replace(tokens=mine)
+        made, ok = case.apart(lambda at=at, inner=inner: read_once(case, parts, at, inner))  # type: ignore[misc]
+        if edge[0] < 0:
+            found, fine = made, ok
+        else:
+            is_it = Of(shared, edge, tuple([other == label for other in shared.outcomes(edge)]))
+            found, fine = choose(is_it, made, found), choose(is_it, ok, fine)
     case.looked(fine)
     return found
 
 
-def truth_of(shared: Any, edge: Any, label: int) -> Truth:
-    return Of(shared, edge, tuple([k == label for k in shared.outcomes(edge)])) if edge[0] >= 0 else True
-
-
-def read_once(case: "Words", parts: list[Any], here: "At") -> Any:
+def read_once(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
     value, tie, score, mask, default = parts
-    tokens, _ = case.layer if case.layer else (List([]), 0)
-    rows = []
+    tokens = scope.tokens
+    rows, each_known = [], True
     for j in range(tokens.first, tokens.first + len(tokens)):
         at = {**here, "j": mpq(j)}
-        shown = True if mask is None else case.truth(mask, at)
+        shown: Truth = True
+        if mask is not None:
+            shown, ok = once(case, scope, mask, at, lambda at: case.truth(mask, at))
+            case.looked(ok)
         if shown is False:
             continue
-        its_score = case.under(shown, lambda at=at: case.number(score, at))  # type: ignore[misc]
-        if its_score is NOTHING:
-            continue
-        rows.append((at, shown, its_score))
-    if rows and all(shown is True and known(s) for _, shown, s in rows):  # it is known which ones are read
-        at_best = [rows[k][0] for k in winners([s for _, _, s in rows], tie)]
-        found = [case(value, at) for at in at_best]
-        if tie != "average":
-            return found[0]
-        with placed(value[1]):
-            return mean(found)
-    turns = [Turn(shown, s, *case.apart(lambda at=at: case(value, at))) for at, shown, s in rows]  # type: ignore[misc]
-    if not turns:
+        its_score, ok = once(case, scope, score, at, lambda at: case.number(score, at))
+        case.looked(either(negated(shown), ok))
+        if its_score is not NOTHING:
+            rows.append((at, shown, its_score))
+            each_known = each_known and shown is True and not isinstance(its_score, Varying)
+    if not rows:
         return nothing_read(case, value, default, here, tokens)
-    found_, there, fine = best(turns, tie)
+    memo = case.layers.seen
+    if each_known:  # it is known which ones are read
+        read_ = winners([s for _, _, s in rows], tie)
+        found: Any = None
+        for k in read_ if tie == "average" else read_[:1]:
+            more, ok = once(case, scope, value, rows[k][0], lambda at: case(value, at))
+            case.looked(ok)
+            found = more if found is None else added(memo, found, more)
+        return found if tie != "average" else times(mpq(1, len(read_)), found)
+    turns = [
+        Turn(shown, s, *once(case, scope, value, at, lambda at: case(value, at))) for at, shown, s in rows
+    ]
+    found, there, fine = best(turns, tie, memo)
     if there is True:
         case.looked(fine)
-        return found_
+        return found
     other, well = case.apart(lambda: nothing_read(case, value, default, here, tokens))
     case.looked(choose(there, fine, well))
-    return choose(there, found_, other)
+    return choose(there, found, other)
 
 
-def best(turns: list[Turn], tie: str) -> tuple[Any, Truth, Truth]:
+class Best(NamedTuple):
+    """Of the tokens so far: whether one is shown, the largest score, what is read there, in all; of how many; and
+    whether that exists."""
+
+    there: Truth
+    top: Any
+    found: Any
+    many: Any
+    fine: Truth
+
+
+def best(turns: list[Turn], tie: str, memo: dict[Any, Any]) -> tuple[Any, Truth, Truth]:
     """Of those that are shown the ones of the largest score: what is read there; whether there is one; whether what
     is read exists."""
-    there: Truth = False
-    top = found = NOTHING
-    fine: Truth = True
-    many: Any = mpq(0)
-    alike = tie == "average" and all(turn.value is turn.score for turn in turns)  # the mean is the score then
+    if tie == "average" and all(turn.value is turn.score for turn in turns):
+        tie = "leftmost"  # the mean is the score then
+    so_far: Best | None = None
     for turn in turns:
-        if there is False:
-            there, top, found, fine, many = turn.shown, turn.score, turn.value, turn.fine, mpq(1)
-            continue
-        first = negated(there)
-        if tie == "average" and not alike:
-            above = both(turn.shown, either(first, compared(">", turn.score, top)))
-            level = both(turn.shown, both(there, compared("=", turn.score, top)))
-            more = NOTHING if turn.value is NOTHING or found is NOTHING else added(found, turn.value)
-            found = choose(above, turn.value, choose(level, more, found))
-            many = choose(above, mpq(1), choose(level, many + 1, many))
-            fine = choose(above, turn.fine, choose(level, both(fine, turn.fine), fine))
-        else:
-            above = both(turn.shown, either(first, compared(">" if tie != "rightmost" else ">=", turn.score, top)))
-            found, fine = choose(above, turn.value, found), choose(above, turn.fine, fine)
-        top = choose(above, turn.score, top)
-        there = either(there, turn.shown)
-    if tie == "average" and not alike and found is not NOTHING:
-        found = divided(found, many)
-    return found, there, fine
+        key = ("best", tie, so_far and id(so_far), *map(identity, turn))
+        if key not in memo:
+            memo[key] = further(so_far, turn, tie), turn, so_far
+        so_far = memo[key][0]
+    if so_far is None or so_far.found is NOTHING:
+        return NOTHING, False, False
+    found = divided(so_far.found, so_far.many) if tie == "average" else so_far.found
+    return found, so_far.there, so_far.fine
 
 
-def added(a: Any, b: Any) -> Any:
-    try:
-        return plus(a, b)
-    except Wrong:
-        raise DontMerge("values of several shapes are read") from None
+def further(so_far: Best | None, turn: Turn, tie: str) -> Best:
+    shown, score, value, its = turn
+    if so_far is None or so_far.there is False:
+        return Best(shown, score, value, mpq(1), its)
+    there, top, found, many, fine = so_far
+    first = negated(there)
+    if tie == "average":
+        above = both(shown, either(first, compared(">", score, top)))
+        level = both(shown, both(there, compared("=", score, top)))
+        more = NOTHING if value is NOTHING or found is NOTHING else plus(found, value)
+        found = choose(above, value, choose(level, more, found))
+        many = choose(above, mpq(1), choose(level, many + 1, many))
+        fine = choose(above, its, choose(level, both(fine, its), fine))
+    else:
+        above = both(shown, either(first, compared(">" if tie == "leftmost" else ">=", score, top)))
+        found, fine = choose(above, value, found), choose(above, its, fine)
+    return Best(either(there, shown), choose(above, score, top), found, many, fine)
+
+
+def added(memo: dict[Any, Any], a: Any, b: Any) -> Any:
+    """a + b, kept."""
+    key = "+", identity(a), identity(b)
+    if key not in memo:
+        memo[key] = plus(a, b), a, b
+    return memo[key][0]
 
 
 def divided(total: Any, many: Any) -> Any:
@@ -380,10 +456,3 @@ def nothing_read(case: "Words", value: Tree, default: Tree | None, here: "At", t
     if kind_of(like) == "truth":
         raise Refused(value[1], "where nothing is read, there is 0 for a number and zeros for a list, none for a truth")
     return List([mpq(0)] * len(like)) if isinstance(like, List) else mpq(0)
-
-
-def mean(values: list[Any]) -> Any:
-    total = values[0]
-    for v in values[1:]:
-        total = plus(total, v)
-    return times(mpq(1, len(values)), total)

@@ -48,7 +48,6 @@ from verifier.evaluate.values import (
     items,
     kind_of,
     number,
-    placed,
     plus,
     times,
     truth,
@@ -59,6 +58,7 @@ from verifier.language.tree import BETWEEN_TRUTHS, Tree
 from verifier.language.words import Refused, TooLarge
 
 Pairs = list[tuple[Truth, Any]]
+MPQ = type(mpq(0))
 
 
 class Words(Case):
@@ -71,7 +71,7 @@ class Words(Case):
         self.shared, self.layers, self.size = shared, layers, len(sets)
         self.must: Truth = True
         self.kept_must: dict[str, Truth] = {}  # of definitions
-        self.made: dict[Any, tuple[Pairs, Truth]] = {}  # of networks
+        self.made: dict[Any, tuple[Pairs, Truth, Any]] = {}  # of networks, and the tokens that they were given
 
     # what is refused
 
@@ -86,8 +86,8 @@ class Words(Case):
         before, self.must = self.must, True
         try:
             return made(), self.must
-        except TooLarge as error:
-            raise DontMerge(error.message) from error
+        except (TooLarge, OverflowError) as error:
+            raise DontMerge("numbers outgrow what is computed") from error
         except (Wrong, Refused):
             return NOTHING, False
         finally:
@@ -103,19 +103,26 @@ class Words(Case):
 
     # what is asked of
 
+    def __call__(self, tree: Tree, at: At) -> Any:
+        return HOW[tree[0]](self, tree, at)
+
+    def number(self, tree: Tree, at: At) -> Any:
+        return number(HOW[tree[0]](self, tree, at))
+
+    def whole(self, tree: Tree, at: At) -> int:
+        return whole(HOW[tree[0]](self, tree, at))
+
     def truth(self, tree: Tree, at: At) -> Truth:
         value = self(tree, at)
         if isinstance(value, Varying) and value.kind == "truth":
             return value
-        with placed(tree[1]):
-            return truth(value)
+        return truth(value)
 
     def turns(self, tree: Tree, at: At) -> Pairs:
         """What a letter runs through, each with where it does."""
         if tree[0] != "range":
             found = self(tree, at)
-            with placed(tree[1]):
-                return found.pairs if isinstance(found, Some) else [(True, v) for v in items(found)]
+            return found.pairs if isinstance(found, Some) else [(True, v) for v in items(found)]
         low, high = (self.entire(end, at) for end in tree[2:])
         (first, _), (_, last) = ends(low), ends(high)
         return [
@@ -125,12 +132,13 @@ class Words(Case):
 
     def entire(self, tree: Tree, at: At) -> Number:
         """A whole number."""
-        v = told_apart(self.number(tree, at))
-        if isinstance(v, Of):
-            self.looked(v.mapped(lambda one: one.denominator == 1))
-            return v.mapped(lambda one: one if one.denominator == 1 else mpq(0))
-        with placed(tree[1]):
-            return mpq(whole(v))
+        v = self.number(tree, at)
+        if not isinstance(v, Varying):
+            whole(v)
+            return v
+        v = told_apart(v)
+        self.looked(v.mapped(lambda one: one.denominator == 1))
+        return v.mapped(lambda one: one if one.denominator == 1 else mpq(0))
 
     def reach(self, tree: Tree, at: At) -> list[Any]:
         turns = self.turns(tree, at)
@@ -156,6 +164,9 @@ class Words(Case):
         return found
 
     # names
+
+    def of_number(self, tree: Tree, _: At) -> Any:
+        return tree[2] if isinstance(tree[2], MPQ) else self.layers.number(tree)
 
     def of_name(self, tree: Tree, at: At) -> Any:
         name = tree[2]
@@ -360,13 +371,19 @@ class Words(Case):
         """The tokens, at first and after each layer, and whether it changed them."""
         _, _, name, arguments = tree
         *parameters, tokens = [self(a, at) for a in arguments]
-        tokens = self.layers.own(tokens)
-        key = (name, tuple(parameters), *map(exact, parameters), id(tokens))
+        key = (name, *map(exact, parameters), id(tokens))
         if key not in self.made:
-            self.made[key] = self.apart(lambda: network(self, name, parameters, tokens))
-        found, ok = self.made[key]
+            self.made[key] = *self.apart(lambda: network(self, name, parameters, self.layers.own(tokens))), tokens
+        found, ok, _ = self.made[key]
         self.looked(ok)
         return found
+
+
+HOW = {
+    kind: getattr(Words, f"of_{kind}")
+    for kind in ("number", "truth", "name", "index", "list", "sum", "product", "power", "compare", "and", "or", "iff",
+                 "not", "if", "call")
+}  # fmt: skip
 
 
 def letter(shared: Diagrams, place: int, its: list[Any]) -> Any:

@@ -4,16 +4,14 @@ many entries as it has labels, whatever the number of words.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from itertools import pairwise
 from math import gcd, lcm
-from operator import add, eq, ge, gt, le, lt, ne
+from operator import add, eq, ge, gt, le, lt, mul, ne
 from typing import Any
 
 from gmpy2 import mpq
 
 from verifier.evaluate.states.diagrams import Diagrams, DontMerge, Edge
-from verifier.evaluate.values import List, Varying, Wrong, kind_of, one_kind, power, said, small
+from verifier.evaluate.values import BITS, List, Varying, Wrong, kind_of, one_kind, power, small
 
 SIGNS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 FEW, QUOTIENTS = 256, 16  # values of a sum that are told apart; what a quotient may be
@@ -25,11 +23,14 @@ Number = Any  # mpq, Of, or Sum
 class Of(Varying):
     """table[k] where the diagram leads to its k-th label."""
 
-    __slots__ = ("alone", "edge", "labels", "shared", "span", "table")
+    __slots__ = ("alone", "edge", "long", "shared", "span", "table")
 
-    def __init__(self, shared: Diagrams, edge: Edge, table: tuple[Any, ...]) -> None:
+    def __init__(self, shared: Diagrams, edge: Edge, table: tuple[Any, ...], long: int = 0) -> None:
         self.shared, self.edge, self.table = shared, edge, table
         self.kind = "truth" if isinstance(table[0], bool) else "number"
+        self.long = long or (0 if self.kind == "truth" else max(map(digits, table)))  # binary digits, at most
+        if self.long > BITS and max(map(digits, table)) > BITS:
+            raise OverflowError
         self.alone: Edge | None = None  # the diagram whose labels are the values themselves
         self.span: tuple[Any, Any, Any] | None = None
 
@@ -122,12 +123,19 @@ class Some(Varying):
         return DontMerge("a list has not the same items in each word")
 
 
-def of(shared: Diagrams, edge: Edge, table: Iterable[Any]) -> Any:
+def digits(v: Any) -> int:
+    return max(v.numerator.bit_length(), v.denominator.bit_length())
+
+
+def of(shared: Diagrams, edge: Edge, table: Iterable[Any], long: int = 0) -> Any:
     """A function's values by its labels; known, where all are equal."""
     table = tuple(table)
     shared.spend(len(table))
     first = table[0]
-    return first if all(v == first for v in table) else Of(shared, edge, table)
+    for v in table:
+        if v != first:
+            return Of(shared, edge, table, long)
+    return first
 
 
 def read(shared: Diagrams, edge: Edge) -> Any:
@@ -166,7 +174,8 @@ def by_two(name: str, f: Callable[[Any, Any], Any], a: Any, b: Any, early: Any =
     """A function of two values, one of which differs from word to word."""
     one = at_once((a, b))
     if one is not None:
-        return of(one.shared, one.edge, map(f, *columns(one, (a, b))))
+        long = sum(v.long if isinstance(v, Of) else digits(v) for v in (a, b)) + 1 if name in "+*" else 0
+        return of(one.shared, one.edge, map(f, *columns(one, (a, b))), long)
     w = a.shared
     x, y = a.merged, b.merged
     if x == y:
@@ -231,14 +240,14 @@ def added(a: Number, b: Number) -> Number:
     if not isinstance(a, Of):
         a, b = b, a
     if not isinstance(b, Of):
-        return a if b == 0 else Of(a.shared, a.edge, tuple([small(v + b) for v in a.table]))
+        return a if b == 0 else Of(a.shared, a.edge, tuple([v + b for v in a.table]), a.long + digits(b) + 1)
     if a.edge != b.edge and len(a.table) * len(b.table) > FEW:
         (low, high, unit), (least, most, step) = a.reach, b.reach
         den = lcm(int(unit.denominator), int(step.denominator))
         unit = mpq(gcd(int(unit * den), int(step * den)), den)
         if (high - low + most - least) / unit >= max(FEW, 4 * len(a.shared.sizes)):
             return summed([a, b])
-    return by_two("+", lambda x, y: small(x + y), a, b)
+    return by_two("+", add, a, b)
 
 
 def summed(values: Sequence[Number]) -> Number:
@@ -269,7 +278,7 @@ def told_apart(v: Number) -> Number:
         return v
     found: Any = v.constant
     for part in sorted(v.parts, key=lambda part: part.edge[1]):
-        found = by_two("+", lambda x, y: small(x + y), found, part) if isinstance(found, Of) else part + found
+        found = by_two("+", add, found, part) if isinstance(found, Of) else part + found
     return found
 
 
@@ -283,9 +292,9 @@ def multiplied(a: Number, b: Number) -> Number:
     if not isinstance(b, Of):
         if b == 0 or b == 1:
             return mpq(0) if b == 0 else a
-        return Of(a.shared, a.edge, tuple([small(v * b) for v in a.table]))
+        return Of(a.shared, a.edge, tuple([v * b for v in a.table]), a.long + digits(b))
     zero = a.shared.constant(mpq(0))
-    return by_two("*", lambda x, y: small(x * y), a, b, lambda x, y: zero if zero in (x, y) else None)
+    return by_two("*", mul, a, b, lambda x, y: zero if zero in (x, y) else None)
 
 
 def quotient(a: Number, by: Any) -> Number:

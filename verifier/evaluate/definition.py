@@ -69,6 +69,7 @@ class Reading:
         self.depth = 0
         self.both = False  # whether layers of the form attention are run by their matrices, too, and compared
         self.matrices: dict[Any, Any] = {}
+        self.alone: dict[tuple[str, int], Case] = {}  # cases that are named, by their ranks
         self.widths: dict[str, set[tuple[int, int]]] = {}  # of each layer that ran: d before it and after it
         self.nothing = Case(self, {})
 

@@ -276,7 +276,7 @@ class Cases:
     """Single cases, as the slow reading has them: what claims at the same case have in common is computed once."""
 
     def __init__(self, reading: Reading) -> None:
-        self.reading, self.kept = reading, dict[tuple[str, int], Case]()
+        self.reading, self.kept = reading, reading.alone
 
     def case(self, name: str, rank: int) -> Case:
         if (name, rank) not in self.kept:

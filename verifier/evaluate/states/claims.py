@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.definition import At
 from verifier.evaluate.ledger import INEQUALITIES, RECOGNISES
-from verifier.evaluate.states.diagrams import DontMerge
+from verifier.evaluate.states.diagrams import Diagrams, DontMerge
 from verifier.evaluate.states.page import Words, related
 from verifier.evaluate.states.values import NOTHING, Of, Truth, both, compared, either, negated, together, told_apart
 from verifier.evaluate.values import Varying
@@ -39,7 +39,7 @@ class Counted:
     failing: int = 0
     first: Rank | None = None
     refused: Rank | None = None  # the first word at which something is
-    relations: list[tuple[Place, str, Truth, Truth, Any]] = field(default_factory=list)  # guard, holds, slack
+    relations: list[tuple[Place, Truth, Truth, Any]] = field(default_factory=list)  # where made, holds, slack
 
 
 def many_of(words: Words, truth: Truth) -> tuple[int, Rank]:
@@ -109,7 +109,7 @@ class Relations:
             mine = self.found.signs.setdefault(place, Sign())
             mine.made += many_of(self.words, guard)[0]
             self.found.bad = either(self.found.bad, both(guard, negated(holds)))
-            self.found.relations.append((place, sign, guard, holds, slack))
+            self.found.relations.append((place, guard, holds, slack))
             good = both(guard, holds)
             if slack is not None and good is not False:
                 least = self.least(good, told_apart(slack))
@@ -159,14 +159,14 @@ def categorised(words: Words, categories: list[Category]) -> tuple[list[int], Ra
     return [many_of(words, t)[0] for t in inside], None if wrong is False else many_of(words, wrong)[1]
 
 
-def at_word(words: Words, v: Any, word: list[int]) -> Any:
+def at_word(shared: Diagrams, v: Any, word: list[int]) -> Any:
     """What a value is on one word, by the places of its letters."""
     if not isinstance(v, Varying):
         return v
     v = told_apart(v)
     if not isinstance(v, Of):
         return v
-    w, edge = words.shared, v.edge
+    edge = v.edge
     while edge[0] >= 0:
-        edge = w.after(edge, word[edge[1] - 1])
-    return v.table[w.outcomes(v.edge).index(~edge[0])]
+        edge = shared.after(edge, word[edge[1] - 1])
+    return v.table[shared.outcomes(v.edge).index(~edge[0])]

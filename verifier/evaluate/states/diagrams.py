@@ -244,10 +244,3 @@ class Diagrams:
                     arrive(to, at, many * between, rank + a * step)
         self.memo[key] = found
         return found
-
-    def at(self, edge: Edge, word: list[int]) -> Label:
-        """What it is for a word, by the places of its letters in their sets."""
-        while edge[0] >= 0:
-            edge = self.after(edge, word[edge[1] - 1])
-        return self.labels[~edge[0]]
-

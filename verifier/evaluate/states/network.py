@@ -274,34 +274,54 @@ def identity(v: Any) -> Any:
     return id(v) if isinstance(v, List | Varying) else exact(v)
 
 
-def once(case: "Words", scope: Scope, tree: Tree, here: "At", ask: Callable[["At"], Any]) -> tuple[Any, Truth]:
-    """An expression of a read at a j, and where it exists; kept for all that it looks at."""
-    memo = case.layers.seen
-    at_i, at_j, names = scope.asked_for(tree, memo)
-    first, its = scope.tokens.first, scope.tokens.items
-    looked = [here[name] for name in names if name in here]
-    key = (
-        id(tree),
-        scope.size,
-        len(its) if scope.x in names else -1,
-        at_i and id(its[scope.k - first]),
-        at_j and id(its[int(here["j"]) - first]),
-        *map(identity, looked),
-    )
-    if key not in memo:
-        memo[key] = *case.apart(lambda: ask(here)), looked
-    value, ok, _ = memo[key]
-    return value, ok
+class Asked:
+    """An expression of a read, at all j: kept by whatever it looks at."""
+
+    def __init__(self, case: "Words", scope: Scope, tree: Tree, here: "At", ask: Callable[["At"], Any]) -> None:
+        memo = case.layers.seen
+        self.case, self.ask, self.memo = case, ask, memo
+        self.at_i, self.at_j, names = scope.asked_for(tree, memo)
+        self.of_j = "j" in names
+        looked = [here[name] for name in names if name in here and name != "j"]
+        mine = scope.tokens.items[scope.k - scope.tokens.first] if self.at_i else None
+        key = (id(tree), scope.size, scope.x in names and len(scope.tokens), id(mine), *map(identity, looked))
+        if key not in memo:
+            memo[key] = len(memo), looked, mine
+        self.key: int = memo[key][0]  # equal where all but j is
+
+    def __call__(self, at: "At", token_: List) -> tuple[Any, Truth]:
+        """Its value where at["j"] has this token, and where it exists."""
+        key = "at j", self.key, self.at_j and id(token_), self.of_j and at["j"]
+        if key not in self.memo:
+            self.memo[key] = *self.case.apart(lambda: self.ask(at)), token_
+        value, ok, _ = self.memo[key]
+        return value, ok
 
 
 def read(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
+    """What a read finds; kept, for the tokens that it is the same for."""
+    key = ("read", id(scope.tokens), *[Asked(case, scope, part, here, case).key for part in parts if type(part) is tuple])  # type: ignore[arg-type]
+    memo = case.layers.seen
+    if key not in memo:
+        memo[key] = *case.apart(lambda: by_query(case, parts, here, scope)), scope.tokens
+    found, ok, _ = memo[key]
+    case.looked(ok)
+    return found
+
+
+def by_query(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
     """What a read finds; where it looks for what token i holds, each such query by itself."""
     _, _, score, mask, _ = parts
     trees, memo = [score] if mask is None else [score, mask], case.layers.seen
     looks = [scope.asked_for(tree, memo) for tree in trees]
     asked: list[Of] = []
     if any(at_i for at_i, _, _ in looks):
-        asked += [v for v in leaves(scope.tokens.items[scope.k - scope.tokens.first]) if isinstance(v, Of)]
+        mine = scope.tokens.items[scope.k - scope.tokens.first]
+        case.touched = mine, []
+        for tree in trees:
+            case.apart(lambda tree=tree: case(tree, {**here, "j": mpq(scope.tokens.first)}))  # type: ignore[misc]
+        asked += [v for v in case.touched[1] or mine.items if isinstance(v, Of)]
+        case.touched = None, []
     names = {name for _, _, names in looks for name in names if name in here and name != scope.x}
     asked += [v for name in names for v in leaves(here[name]) if isinstance(v, Of)]
     if asked and len(scope.tokens) > 1:
@@ -348,34 +368,35 @@ def each_query(
 def read_once(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
     value, tie, score, mask, default = parts
     tokens = scope.tokens
+    shows = None if mask is None else Asked(case, scope, mask, here, lambda at: case.truth(mask, at))
+    scored = Asked(case, scope, score, here, lambda at: case.number(score, at))
+    valued = Asked(case, scope, value, here, lambda at: case(value, at))
     rows, each_known = [], True
-    for j in range(tokens.first, tokens.first + len(tokens)):
+    for j, its in enumerate(tokens.items, tokens.first):
         at = {**here, "j": mpq(j)}
         shown: Truth = True
-        if mask is not None:
-            shown, ok = once(case, scope, mask, at, lambda at: case.truth(mask, at))
+        if shows is not None:
+            shown, ok = shows(at, its)
             case.looked(ok)
         if shown is False:
             continue
-        its_score, ok = once(case, scope, score, at, lambda at: case.number(score, at))
+        its_score, ok = scored(at, its)
         case.looked(either(negated(shown), ok))
         if its_score is not NOTHING:
-            rows.append((at, shown, its_score))
+            rows.append((at, its, shown, its_score))
             each_known = each_known and shown is True and not isinstance(its_score, Varying)
     if not rows:
         return nothing_read(case, value, default, here, tokens)
     memo = case.layers.seen
     if each_known:  # it is known which ones are read
-        read_ = winners([s for _, _, s in rows], tie)
+        read_ = winners([s for *_, s in rows], tie)
         found: Any = None
-        for k in read_ if tie == "average" else read_[:1]:
-            more, ok = once(case, scope, value, rows[k][0], lambda at: case(value, at))
+        for k in read_:
+            more, ok = valued(*rows[k][:2])
             case.looked(ok)
             found = more if found is None else added(memo, found, more)
         return found if tie != "average" else times(mpq(1, len(read_)), found)
-    turns = [
-        Turn(shown, s, *once(case, scope, value, at, lambda at: case(value, at))) for at, shown, s in rows
-    ]
+    turns = [Turn(shown, s, *valued(at, its)) for at, its, shown, s in rows]
     found, there, fine = best(turns, tie, memo)
     if there is True:
         case.looked(fine)

@@ -70,6 +70,7 @@ class Words(Case):
         super().__init__(reading, {variable: word, "weight": mpq(1)})
         self.shared, self.layers, self.size = shared, layers, len(sets)
         self.must: Truth = True
+        self.touched: tuple[Any, list[Any]] = None, []  # a token, and the entries of it that were asked for
         self.kept_must: dict[str, Truth] = {}  # of definitions
         self.made: dict[Any, tuple[Pairs, Truth, Any]] = {}  # of networks, and the tokens that they were given
 
@@ -208,6 +209,8 @@ class Words(Case):
         if not isinstance(k, Of):
             if not 0 <= k - first < len(its):
                 raise Wrong("an index outside of the list")
+            if base is self.touched[0]:
+                self.touched[1].append(its[int(k) - first])
             return its[int(k) - first]
         self.looked(k.mapped(lambda v: 0 <= v - first < len(its)))
         found = NOTHING

@@ -81,7 +81,7 @@ def counted(quick: Quick, name: str, claims: list[Claim], steps: float | None) -
         start += space.cases_of(n)
     cases = Cases(reading)
     made = {claim.id: entered(claim, found[claim.id], cases) for claim in claims}
-    drawn(claims, found, words, cases, start - space.cases_of(n))
+    drawn(claims, found, shared, cases)
     return State(made, {name_: [k, k] for name_, k in counts.items()})
 
 
@@ -158,19 +158,17 @@ def disagree(claim: Claim, line: int, rank: Rank, what: str) -> Disagree:
     return Disagree(f"{claim.id}, line {line}: {what} at [{rank}], by states, isn't the definition's")
 
 
-def drawn(
-    claims: list[Claim], found: dict[str, list[tuple[Rank, Counted]]], words: Words, cases: Cases, start: Rank
-) -> None:
-    """Of the longest words some, by the definition: each relation is made there, or not, with the same slack."""
-    sizes = words.shared.sizes[1:]
-    draw = Random(f"{sizes} {[c.id for c in claims]}")
+def drawn(claims: list[Claim], found: dict[str, list[tuple[Rank, Counted]]], shared: Diagrams, cases: Cases) -> None:
+    """Some words, by the definition: each relation is made there, or not, with the same slack."""
+    space = cases.reading.space(str(claims[0].inputs))
+    draw = Random(f"{space.cases} {[c.id for c in claims]}")
+    lengths = [n for n in space.sets if space.cases_of(n)]
     for _ in range(DRAWN):
-        word = [draw.randrange(size) for size in sizes]
-        rank = start
-        for k, place in enumerate(word, 1):
-            rank += place * (words.shared.words[-1] // words.shared.words[k])
+        which = draw.randrange(len(lengths))
+        word = [draw.randrange(len(its)) for its in space.sets[lengths[which]]]
+        rank = sum(space.cases_of(n) for n in lengths[:which]) + space.rank(tuple(word))
         for claim in claims:
-            ledger, seen = Ledger(claim), list(relations(words, found[claim.id][-1][1], word))
+            ledger, seen = Ledger(claim), list(relations(shared, found[claim.id][which][1], word))
             at_case(claim, cases.case(str(claim.inputs), rank), rank, ledger, {})
             for place, line in ledger.lines.items():
                 mine = [(holds, slack) for at, holds, slack in seen if at == place]
@@ -182,7 +180,7 @@ def drawn(
                 raise disagree(claim, claim.place[0], rank, "whether it holds")
 
 
-def relations(words: Words, found: Counted, word: list[int]) -> Iterator[tuple[tuple[int, int], bool, object]]:
-    for place, _, guard, holds, slack in found.relations:
-        if at_word(words, guard, word):
-            yield place, at_word(words, holds, word), at_word(words, slack, word)
+def relations(shared: Diagrams, found: Counted, word: list[int]) -> Iterator[tuple[tuple[int, int], bool, object]]:
+    for place, guard, holds, slack in found.relations:
+        if at_word(shared, guard, word):
+            yield place, at_word(shared, holds, word), at_word(shared, slack, word)

@@ -54,12 +54,20 @@ class Layers:
         self.page, self.tokens, self.kept, self.seen = page, dict[Any, List](), dict[Any, Any](), dict[Any, Any]()
 
     def own(self, v: Any) -> Any:
-        """A list of lists, the same one for equal ones."""
+        """A list of lists of numbers: the same one for equal ones."""
+        if isinstance(v, Of):
+            return v if v.shared.memo.get(("own", id(v))) is v else self.first_of(v)
         if not isinstance(v, List):
             return v
         its = [self.own(item) for item in v.items]
         key = (v.first, tuple([id(item) if isinstance(item, List | Varying) else (item,) for item in its]), str(v.kind))
         return self.tokens.setdefault(key, List(its, v.first))
+
+    def first_of(self, v: Of) -> Of:
+        """The first function of these values that there was."""
+        found: Of = self.kept.setdefault((v.kind, v.edge, v.table), v)
+        v.shared.memo["own", id(found)] = found
+        return found
 
     def number(self, tree: Tree) -> Any:
         """A number that is written out."""

@@ -84,7 +84,7 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
     last = without_heads(written, literal)
     reads = [(k, *line) for k, line in enumerate(lines) if len(line) > 2]
     read = [part for _, _, value, _, score, *_ in reads for part in (value, score)]
-    parts = [line[1] for line in lines if len(line) == 2] + [last]
+    parts = [line[1] for line in lines if len(line) == 2] + [last, *(w for head in literal for w in head)]
     if any(by_place(part, {i, "j"}, x) for part in read) or any(by_place(part, {i}, x) for part in parts):
         return None
     if any(line[-1] is not None for line in reads) or (n < 2 and any(by_place(part, {x}, x) for part in read + parts)):

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from verifier.evaluate.definition import At
     from verifier.evaluate.states.page import Words
 
+FAMILY = 1_000  # layers of one
 ASKED = 12  # queries that a token may have so that each is looked at by itself
 
 
@@ -139,7 +140,9 @@ def lines(case: "Words", network_: list[Tree], at: "At", found: list[tuple[Truth
     for line in network_:
         if line[0] == "for":
             _, _, letter, reach, inner = line
-            for value in case.reach(reach, at):
+            if len(values := case.reach(reach, at)) > FAMILY:
+                raise DontMerge("a family of many layers, which is run by cells")
+            for value in values:
                 lines(case, inner, {**at, letter: value}, found)
             continue
         values = [case(a, at) for a in line[3]]

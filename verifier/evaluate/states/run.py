@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import inf
 from random import Random
 
+from verifier.evaluate.budget import STEPS, apart
 from verifier.evaluate.definition import Reading, at_case, not_in_one
 from verifier.evaluate.ledger import Ledger
 from verifier.evaluate.quick.claims import Found, Line, Wrongly
@@ -24,6 +25,7 @@ from verifier.language.tree import Category, Claim
 
 WORTH = 10_000  # words; of fewer, a run word by word is as quick
 A_WORD, EFFORT = 1, 20_000_000  # what may be spent for each word; and on words that are too many to run them
+ATTEMPT = 10 * STEPS  # what numbers and lists that are known may cost
 DRAWN = 2  # words that are run by the definition, of each inputs
 
 
@@ -42,7 +44,8 @@ def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State,
     for name in inputs_of(quick, ids):
         claims = [c for c in chosen if c.inputs == name and not skipped(quick, c)]
         try:
-            found = counted(quick, name, claims, steps)
+            with apart(ATTEMPT):
+                found = counted(quick, name, claims, steps)
         except (DontMerge, RecursionError):
             continue
         state.claims.update(found.claims)

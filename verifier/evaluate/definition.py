@@ -34,7 +34,7 @@ from verifier.evaluate.values import (
 )
 from verifier.language.builtins import folds
 from verifier.language.page import Understood, given
-from verifier.language.tree import BETWEEN_TRUTHS, Category, Claim, Inputs, Tree
+from verifier.language.tree import BETWEEN_TRUTHS, Category, Claim, Definition, Inputs, Tree
 from verifier.language.words import Place, Refused, TooLarge
 
 DEPTH = 2_000  # of expressions in one another, through definitions; Python's own limit comes first, where it is 1,000
@@ -365,6 +365,15 @@ class Case:
             return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
         found: dict[int, Any] = {}
         self.kept[name] = found  # what there is so far
+        try:
+            low = self.listed(name, definition, found)
+        finally:
+            del self.kept[name]
+        with placed(definition.place):
+            return List([found[k] for k in sorted(found)], low)
+
+    def listed(self, name: str, definition: Definition, found: dict[int, Any]) -> int:
+        """The items that lines name[...] = ... define, one after the other; their least index."""
         low, high = 1, 0
         for item in definition.items:
             letter, reach = item.letter, item.reach
@@ -377,9 +386,7 @@ class Case:
                     raise Refused(item.place, f"{name}[{index}] isn't next to {so_far}, which are defined so far")
                 found[index] = self(item.body, at)
                 low, high = (min(low, index), max(high, index)) if len(found) > 1 else (index, index)
-        del self.kept[name]
-        with placed(definition.place):
-            return List([found[k] for k in sorted(found)], low)
+        return low
 
     # lists
 

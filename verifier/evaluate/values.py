@@ -181,8 +181,16 @@ def said(kind: Kind) -> str:
     return "a list" if isinstance(kind, tuple) else f"a {kind}"
 
 
+def settled(*values: Any) -> None:
+    """Stops where a list has not the same items in each word."""
+    for v in values:
+        if isinstance(v, Varying) and isinstance(v.kind, tuple):
+            raise v.one_by_one()
+
+
 def number(v: Any, what: str = "a number is expected here") -> Any:
     if isinstance(v, bool | List) or (isinstance(v, Varying) and v.kind != "number"):
+        settled(v)
         raise Wrong(f"{what}, not {said(kind_of(v))}")
     return v
 
@@ -194,9 +202,8 @@ def truth(v: Any) -> bool:
 
 
 def items(v: Any) -> tuple[Any, ...]:
-    if isinstance(v, Varying) and v.kind not in ("number", "truth"):
-        raise v.one_by_one()
     if not isinstance(v, List):
+        settled(v)
         raise Wrong(f"a list is expected here, not {said(kind_of(v))}")
     return v.items
 
@@ -237,6 +244,7 @@ def plus(a: Any, b: Any) -> Any:
             raise Wrong(f"lists of {len(a)} and {len(b)} items can't be added")
         return List(plus(x, y) for x, y in zip(a.items, b.items, strict=True))
     if isinstance(a, List) != isinstance(b, List):
+        settled(a, b)
         raise Wrong("a list and a number can't be added")
     return small(number(a) + number(b))
 

@@ -11,11 +11,11 @@ from math import inf
 from random import Random
 
 from verifier.evaluate.budget import STEPS, apart
-from verifier.evaluate.definition import Reading, at_case, not_in_one
+from verifier.evaluate.definition import Reading, at_case
 from verifier.evaluate.ledger import Ledger
 from verifier.evaluate.quick.claims import Found, Line, Wrongly
 from verifier.evaluate.quick.page import Quick
-from verifier.evaluate.quick.shards import Cases, State, inputs_of, skipped
+from verifier.evaluate.quick.shards import Cases, State, categorise, inputs_of, skipped
 from verifier.evaluate.states.claims import Counted, Rank, Relations, Sign, at_word, categorised
 from verifier.evaluate.states.diagrams import Diagrams, DontMerge
 from verifier.evaluate.states.network import Layers
@@ -73,7 +73,7 @@ def counted(quick: Quick, name: str, claims: list[Claim], steps: float | None) -
         if categories:
             each, wrong = categorised(words, categories)
             if wrong is not None:
-                miscounted(reading, name, categories, start + wrong)
+                miscounted(quick, name, categories, start + wrong)
             for c, k in zip(categories, each, strict=True):
                 counts[c.name] += k
         for claim in claims:
@@ -88,13 +88,10 @@ def counted(quick: Quick, name: str, claims: list[Claim], steps: float | None) -
     return State(made, {name_: [k, k] for name_, k in counts.items()})
 
 
-def miscounted(reading: Reading, name: str, categories: list[Category], rank: Rank) -> None:
-    case = reading.case(name, rank)
-    inside = [c.name for c in categories if case.truth(c.condition, {})]
-    if len(inside) != 1:
-        inputs = reading.page.inputs[name]
-        raise not_in_one(categories[0], inside, case.variables[inputs.variable], inputs)
-    raise Disagree(f"the case of rank {rank} of {name} is in one category, by the definition, and by states it isn't")
+def miscounted(quick: Quick, name: str, categories: list[Category], rank: Rank) -> None:
+    """Says what is wrong at this word."""
+    categorise(quick, categories, quick.case(name, rank), rank, {c.name: [0, 0] for c in categories})
+    raise Disagree(f"the case of rank {rank} of {name} is in one category, and by states it isn't")
 
 
 def refused(reading: Reading, claim: Claim, rank: Rank) -> None:
@@ -166,7 +163,7 @@ def drawn(claims: list[Claim], found: dict[str, list[tuple[Rank, Counted]]], sha
     space = cases.reading.space(str(claims[0].inputs))
     draw = Random(f"{space.cases} {[c.id for c in claims]}")
     lengths = [n for n in space.sets if space.cases_of(n)]
-    for _ in range(DRAWN):
+    for _ in range(DRAWN if lengths else 0):
         which = draw.randrange(len(lengths))
         word = [draw.randrange(len(its)) for its in space.sets[lengths[which]]]
         rank = sum(space.cases_of(n) for n in lengths[:which]) + space.rank(tuple(word))

@@ -11,7 +11,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.evaluate.states.diagrams import Diagrams, DontMerge, Edge
-from verifier.evaluate.values import BITS, List, Varying, Wrong, kind_of, one_kind, power, small
+from verifier.evaluate.values import BITS, List, Varying, Wrong, kind_of, one_kind, power, settled, small
 
 SIGNS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 FEW, QUOTIENTS = 256, 16  # values of a sum that are told apart; what a quotient may be
@@ -368,13 +368,12 @@ def sign_of(want: str, d: Number) -> Truth:
 
 def same(a: Any, b: Any) -> Truth:
     """a = b, of one kind, in depth."""
-    if isinstance(a, Some) or isinstance(b, Some):
-        raise DontMerge("a list has not the same items in each word")
     one_kind(kind_of(a), kind_of(b))
     return _same(a, b)
 
 
 def _same(a: Any, b: Any) -> Truth:
+    settled(a, b)
     if isinstance(a, List):
         if len(a) != len(b):
             return False

@@ -407,7 +407,7 @@ def read_once(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
             case.looked(ok)
             found = more if found is None else added(memo, found, more)
         return found if tie != "average" else times(mpq(1, len(read_)), found)
-    turns = [Turn(shown, s, *valued(at, its)) for at, its, shown, s in rows]
+    turns = [Turn(shown, s, *meant(tie, *valued(at, its))) for at, its, shown, s in rows]
     found, there, fine = best(turns, tie, memo)
     if there is True:
         case.looked(fine)
@@ -415,6 +415,12 @@ def read_once(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
     other, well = case.apart(lambda: nothing_read(case, value, default, here, tokens))
     case.looked(choose(there, fine, well))
     return choose(there, found, other)
+
+
+def meant(tie: str, value: Any, ok: Truth) -> tuple[Any, Truth]:
+    """What is read of a token alone: a mean is of numbers."""
+    truths = tie == "average" and value is not NOTHING and any(kind_of(v) == "truth" for v in leaves(value))
+    return (NOTHING, False) if truths else (value, ok)
 
 
 class Best(NamedTuple):
@@ -439,10 +445,10 @@ def best(turns: list[Turn], tie: str, memo: dict[Any, Any]) -> tuple[Any, Truth,
         if key not in memo:
             memo[key] = further(so_far, turn, tie), turn, so_far
         so_far = memo[key][0]
-    if so_far is None or so_far.found is NOTHING:
-        return NOTHING, False, False
-    found = divided(so_far.found, so_far.many) if tie == "average" else so_far.found
-    return found, so_far.there, so_far.fine
+    if so_far is None:
+        return NOTHING, False, True
+    divides = tie == "average" and so_far.found is not NOTHING
+    return divided(so_far.found, so_far.many) if divides else so_far.found, so_far.there, so_far.fine
 
 
 def further(so_far: Best | None, turn: Turn, tie: str) -> Best:
@@ -454,7 +460,10 @@ def further(so_far: Best | None, turn: Turn, tie: str) -> Best:
     if tie == "average":
         above = both(shown, either(first, compared(">", score, top)))
         level = both(shown, both(there, compared("=", score, top)))
-        more = NOTHING if value is NOTHING or found is NOTHING else plus(found, value)
+        try:
+            more = NOTHING if value is NOTHING or found is NOTHING else plus(found, value)
+        except Wrong as error:
+            raise DontMerge("values of several shapes are read") from error
         found = choose(above, value, choose(level, more, found))
         many = choose(above, mpq(1), choose(level, many + 1, many))
         fine = choose(above, its, choose(level, both(fine, its), fine))

@@ -333,6 +333,11 @@ class Words(Case):
         if all(c is True and known(v) for c, v in pairs):
             return computed(name, List([v for _, v in pairs]).items)
         one = Some(pairs).kind[1]  # refuses items of several kinds
+        wanted = {"count": "truth", "all": "truth", "any": "truth", "max": "number", "min": "number"}.get(name, one)
+        if one not in (None, wanted):  # refused wherever there is an item
+            for c, _ in pairs:
+                self.looked(negated(c))
+            pairs = []
         if name == "len":
             return total([amount(c) for c, _ in pairs])
         if name == "sum":
@@ -342,8 +347,6 @@ class Words(Case):
                 return total([choose(c, v, mpq(0)) for c, v in pairs])
             return times(mpq(1), total([v for _, v in pairs]))
         if name in ("count", "all", "any"):
-            if one != "truth":
-                raise Wrong("a condition is expected here")
             if name == "count":
                 return total([amount(both(c, v)) for c, v in pairs])
             found: Truth = True

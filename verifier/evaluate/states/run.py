@@ -43,6 +43,7 @@ def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State,
     chosen = [quick.page.claims[k] for k in ids]
     for name in inputs_of(quick, ids):
         claims = [c for c in chosen if c.inputs == name and not skipped(quick, c)]
+        quick.reading.space(name)  # whose cases add to the budget
         try:
             with apart(ATTEMPT):
                 found = counted(quick, name, claims, steps)

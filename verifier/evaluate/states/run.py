@@ -22,6 +22,7 @@ from verifier.evaluate.states.network import Layers
 from verifier.evaluate.states.page import Words
 from verifier.evaluate.values import Disagree
 from verifier.language.tree import Category, Claim
+from verifier.language.words import TooLarge
 
 WORTH = 10_000  # words; of fewer, a run word by word is as quick
 A_WORD, EFFORT = 1, 20_000_000  # what may be spent for each word; and on words that are too many to run them
@@ -43,11 +44,14 @@ def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State,
     chosen = [quick.page.claims[k] for k in ids]
     for name in inputs_of(quick, ids):
         claims = [c for c in chosen if c.inputs == name and not skipped(quick, c)]
-        quick.reading.space(name)  # whose cases add to the budget
+        space = quick.reading.space(name)  # whose cases add to the budget
         try:
             with apart(ATTEMPT):
                 found = counted(quick, name, claims, steps)
-        except (DontMerge, RecursionError):
+        except (DontMerge, RecursionError) as error:
+            if (many := space.too_many) is not None:
+                why = error if isinstance(error, DontMerge) else "definitions rest on one another too deeply"
+                raise TooLarge(many.place, f"{many.message}; and by states they aren't run: {why}") from error
             continue
         state.claims.update(found.claims)
         state.categories.update(found.categories)
@@ -58,10 +62,11 @@ def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State,
 def counted(quick: Quick, name: str, claims: list[Claim], steps: float | None) -> State:
     reading = quick.reading
     space, inputs = reading.space(name), quick.page.inputs[name]
-    if space.kind != "words" or space.cases < WORTH or quick.through_all_cases(claims):
-        raise DontMerge("few words, or no words")
-    many = steps is not None and steps == inf
-    effort = A_WORD * space.cases if space.cases <= reading.most else inf if many else EFFORT
+    if space.kind != "words" or (space.cases < WORTH and space.too_many is None):
+        raise DontMerge("these aren't words, or few")
+    if quick.through_all_cases(claims):
+        raise DontMerge("something runs through all cases")
+    effort = A_WORD * space.cases if space.too_many is None else inf if steps == inf else EFFORT
     shared, layers = Diagrams(effort), Layers(reading.understood)
     categories = [c for c in quick.page.categories if c.inputs == name]
     found: dict[str, list[tuple[Rank, Counted]]] = {c.id: [] for c in claims}

@@ -105,6 +105,7 @@ class Words(Case):
     # what is asked of
 
     def __call__(self, tree: Tree, at: At) -> Any:
+        self.shared.effort -= 1
         return HOW[tree[0]](self, tree, at)
 
     def number(self, tree: Tree, at: At) -> Any:

@@ -24,8 +24,10 @@ from verifier.evaluate.values import Disagree
 from verifier.language.tree import Category, Claim
 from verifier.language.words import TooLarge
 
-WORTH = 10_000  # words; of fewer, a run word by word is as quick
-A_WORD, EFFORT = 1, 20_000_000  # what may be spent for each word; and on words that are too many to run them
+WORTH = 30_000  # words; of fewer, a run word by word is as quick
+# What may be spent, in steps of some microseconds: on words that can be run one by one, less than that takes;
+# and on words that are too many.
+A_WORD, EFFORT = Fraction(1, 4), 2_000_000
 ATTEMPT = 10 * STEPS  # what numbers and lists that are known may cost
 DRAWN = 2  # words that are run by the definition, of each inputs
 
@@ -66,7 +68,7 @@ def counted(quick: Quick, name: str, claims: list[Claim], steps: float | None) -
         raise DontMerge("these aren't words, or few")
     if quick.through_all_cases(claims):
         raise DontMerge("something runs through all cases")
-    effort = A_WORD * space.cases if space.too_many is None else inf if steps == inf else EFFORT
+    effort = int(A_WORD * space.cases) if space.too_many is None else inf if steps == inf else EFFORT
     shared, layers = Diagrams(effort), Layers(reading.understood)
     categories = [c for c in quick.page.categories if c.inputs == name]
     found: dict[str, list[tuple[Rank, Counted]]] = {c.id: [] for c in claims}

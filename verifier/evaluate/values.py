@@ -82,6 +82,7 @@ class Varying:
     """A value for each of many words at once; its kind. What isn't made for such stops the attempt."""
 
     __slots__ = ("kind",)
+    kind: Kind
 
     def one_by_one(self) -> Exception:
         """These must be run word by word."""

@@ -1,9 +1,10 @@
-"""A claim's relations at all words of one length: how often each is made, its least slack and on which word first, which
-words fail. A word stands for all that go on as it does, so these are counts and first ranks of a diagram's labels.
+"""A claim's relations at all words of one length: how often each is made, its least slack and on which word first,
+which words fail. Words that go on alike are counted together: all this is counts and first ranks of a diagram's labels.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from gmpy2 import mpq
@@ -61,7 +62,7 @@ class Relations:
         words, found = self.words, self.found
         inside: Truth = True
         if claim.condition is not None:
-            inside = self.looked(True, words.apart(lambda: words.truth(claim.condition, {})))  # type: ignore[arg-type]
+            inside = self.looked(True, words.apart(partial(words.truth, claim.condition, {})))
         if inside is not NOTHING and inside is not False:
             found.cases = many_of(words, inside)[0]
             self.lines(claim.lines, {}, inside)
@@ -86,7 +87,7 @@ class Relations:
                 self.relation(line, at, guard)
             elif kind == "for":
                 _, _, letter, reach, condition, inner = line
-                turns = self.looked(guard, words.apart(lambda reach=reach: words.turns(reach, at)))  # type: ignore[misc]
+                turns = self.looked(guard, words.apart(partial(words.turns, reach, at)))
                 for c, value in [] if turns is NOTHING else turns:
                     self.when(condition, inner, {**at, letter: value}, both(guard, c))
             elif kind == "when":

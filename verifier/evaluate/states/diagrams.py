@@ -1,4 +1,4 @@
-"""Functions of a word's letters, as decision diagrams: words that go on alike are at one node, and are never told apart.
+"""Functions of a word's letters, as decision diagrams: words that go on alike are at one node, never told apart.
 
 A node asks for the letter at a place, and leads to one node for each letter, and so to a label: what the function is.
 It asks for the word's last letter first (what a causal head looks for is the letter at its own place), and knows how
@@ -14,7 +14,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.evaluate.values import BITS
+from verifier.evaluate.values import BITS, bits
 
 MPQ = type(mpq(0))
 Edge = tuple[int, int]  # a node, and the place whose letter it asks for; or ~ a label, and 0
@@ -62,7 +62,7 @@ class Diagrams:
         if isinstance(label, bool):
             return ~int(label), 0
         if label not in self.numbers:
-            if isinstance(label, MPQ) and max(label.numerator.bit_length(), label.denominator.bit_length()) > BITS:
+            if isinstance(label, MPQ) and max(bits(label.numerator), bits(label.denominator)) > BITS:
                 raise OverflowError
             self.numbers[label] = len(self.labels)
             self.labels.append(label)

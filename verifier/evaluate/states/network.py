@@ -4,6 +4,7 @@ sees the same tokens again, and they are the same functions of the word's first 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gmpy2 import mpq
@@ -186,7 +187,7 @@ def layer(case: "Words", name: str, values: list[Any], tokens: List) -> List:
         shown = range(len(tokens)) if speaks.every else seen(case, made.lines, here, tokens, (*told, k))
         key = (*told, k, id(tokens.items[k - tokens.first]), tokens.first, *[id(tokens.items[j]) for j in shown])
         if key not in layers.kept:
-            layers.kept[key] = case.apart(lambda here=here: token(case, made.lines, here, tokens, k, told[-2]))  # type: ignore[misc]
+            layers.kept[key] = case.apart(partial(token, case, made.lines, here, tokens, k, told[-2]))
         token_, ok = layers.kept[key]
         case.looked(ok)
         found.append(token_)
@@ -236,9 +237,7 @@ def heard(case: "Words", arguments: list[Tree], here: "At") -> Any:
     tokens, i = case.layer
     w_o, w_v, w_k, w_q, b_q = (case(a, here) for a in arguments)
     query = plus(times(w_q, tokens.items[i - tokens.first]), b_q)
-    rows = [
-        Turn(True, number(dot(times(w_k, token), query)), times(w_v, token), True) for token in tokens.items
-    ]
+    rows = [Turn(True, number(dot(times(w_k, token), query)), times(w_v, token), True) for token in tokens.items]
     return times(w_o, best(rows, "average", case.layers.seen)[0])
 
 
@@ -311,7 +310,8 @@ class Asked:
 
 def read(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
     """What a read finds; kept, for the tokens that it is the same for."""
-    key = ("read", id(scope.tokens), *[Asked(case, scope, part, here, case).key for part in parts if type(part) is tuple])  # type: ignore[arg-type]
+    trees = [part for part in parts if isinstance(part, tuple)]
+    key = ("read", id(scope.tokens), *[Asked(case, scope, tree, here, lambda _: None).key for tree in trees])
     memo = case.layers.seen
     if key not in memo:
         memo[key] = *case.apart(lambda: by_query(case, parts, here, scope)), scope.tokens
@@ -330,7 +330,7 @@ def by_query(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
         mine = scope.tokens.items[scope.k - scope.tokens.first]
         case.touched = mine, []
         for tree in trees:
-            case.apart(lambda tree=tree: case(tree, {**here, "j": mpq(scope.tokens.first)}))  # type: ignore[misc]
+            case.apart(partial(case, tree, {**here, "j": mpq(scope.tokens.first)}))
         asked += [v for v in case.touched[1] or mine.items if isinstance(v, Of)]
         case.touched = None, []
     names = {name for _, _, names in looks for name in names if name in here and name != scope.x}
@@ -366,7 +366,7 @@ def each_query(
         at = {name: v if name == scope.x or known(v) else put(v) for name, v in here.items()}
         at[scope.x] = mine = List(its, tokens.first)
         inner = scope._replace(tokens=mine)
-        made, ok = case.apart(lambda at=at, inner=inner: read_once(case, parts, at, inner))  # type: ignore[misc]
+        made, ok = case.apart(partial(read_once, case, parts, at, inner))
         if edge[0] < 0:
             found, fine = made, ok
         else:

@@ -5,6 +5,8 @@ What a word refuses is collected in one truth, `must`: what has to hold for ever
 """
 
 from collections.abc import Callable
+from functools import partial
+from operator import eq
 from typing import Any
 
 from gmpy2 import mpq
@@ -64,7 +66,9 @@ MPQ = type(mpq(0))
 class Words(Case):
     """All words of one length. layers: what layers have made of tokens so far, in words of other lengths, too."""
 
-    def __init__(self, reading: Reading, variable: str, sets: list[list[Any]], shared: Diagrams, layers: Layers) -> None:
+    def __init__(
+        self, reading: Reading, variable: str, sets: list[list[Any]], shared: Diagrams, layers: Layers
+    ) -> None:
         shared.places([len(items) for items in sets])
         word = List([letter(shared, place, items) for place, items in enumerate(sets, 1)])
         super().__init__(reading, {variable: word, "weight": mpq(1)})
@@ -156,13 +160,14 @@ class Words(Case):
         found = []
         for c, v in self.turns(reach, at):
             here = {**at, letter: v}
+            there = c
             if condition is not None and c is not False:
-                test = self.under(c, lambda here=here: self.truth(condition, here))  # type: ignore[misc]
-                c = False if test is NOTHING else both(c, test)
-            if c is not False:
-                value = self.under(c, lambda here=here: self(body, here))  # type: ignore[misc]
+                test = self.under(c, partial(self.truth, condition, here))
+                there = False if test is NOTHING else both(c, test)
+            if there is not False:
+                value = self.under(there, partial(self, body, here))
                 if value is not NOTHING:
-                    found.append((c, value))
+                    found.append((there, value))
         return found
 
     # names
@@ -217,7 +222,7 @@ class Words(Case):
         found = NOTHING
         for place in sorted(set(k.table)):
             if 0 <= place - first < len(its):
-                found = choose(k.mapped(lambda v, place=place: v == place), its[int(place) - first], found)
+                found = choose(k.mapped(partial(eq, place)), its[int(place) - first], found)
         return found
 
     # arithmetic
@@ -265,7 +270,7 @@ class Words(Case):
         for part in tree[2]:
             if found is False:
                 break
-            value = self.under(found, lambda part=part: self.truth(part, at))  # type: ignore[misc]
+            value = self.under(found, partial(self.truth, part, at))
             if value is not NOTHING:
                 found = both(found, negated(value) if stop else value)
         return negated(found) if stop else found
@@ -284,7 +289,7 @@ class Words(Case):
         c = self.truth(tree[2], at)
         if isinstance(c, bool):
             return self(tree[3] if c else tree[4], at)
-        (a, fine), (b, well) = (self.apart(lambda branch=branch: self(branch, at)) for branch in tree[3:5])  # type: ignore[misc]
+        (a, fine), (b, well) = (self.apart(partial(self, branch, at)) for branch in tree[3:5])
         self.looked(choose(c, fine, well))
         return choose(c, a, b)
 
@@ -364,9 +369,10 @@ class Words(Case):
         if name == "distinct":
             fresh = []
             for k, (c, v) in enumerate(pairs):
+                first = c
                 for d, other in pairs[:k]:
-                    c = both(c, negated(both(d, same(other, v))))
-                fresh.append(amount(c))
+                    first = both(first, negated(both(d, same(other, v))))
+                fresh.append(amount(first))
             return total(fresh)
         if any(c is not True for c, _ in pairs):
             raise DontMerge("a list has not the same items in each word")
@@ -437,5 +443,3 @@ def related(sign: str, a: Any, b: Any) -> Truth:
         raise Wrong("a condition is expected here")
     found = same(a, b)
     return negated(found) if sign == "!=" else found
-
-

@@ -5,10 +5,10 @@ some that are drawn.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from random import Random
+from typing import Any
 
 from verifier.evaluate.budget import STEPS, apart
 from verifier.evaluate.definition import Reading, at_case
@@ -30,14 +30,6 @@ WORTH = 30_000  # words; of fewer, a run word by word is as quick
 A_WORD, EFFORT = Fraction(1, 4), 2_000_000
 ATTEMPT = 10 * STEPS  # what numbers and lists that are known may cost
 DRAWN = 2  # words that are run by the definition, of each inputs
-
-
-@dataclass
-class Lengths:
-    """What is counted at the words of each length, by the rank of the first of them."""
-
-    claims: dict[str, list[tuple[Rank, Counted]]]
-    categories: dict[str, int]
 
 
 def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State, list[str]]:
@@ -169,7 +161,7 @@ def disagree(claim: Claim, line: int, rank: Rank, what: str) -> Disagree:
 def drawn(claims: list[Claim], found: dict[str, list[tuple[Rank, Counted]]], shared: Diagrams, cases: Cases) -> None:
     """Some words, by the definition: each relation is made there, or not, with the same slack."""
     space = cases.reading.space(str(claims[0].inputs))
-    draw = Random(f"{space.cases} {[c.id for c in claims]}")
+    draw = Random(f"{space.cases} {[c.id for c in claims]}")  # noqa: S311 - a test, no secret
     lengths = [n for n in space.sets if space.cases_of(n)]
     for _ in range(DRAWN if lengths else 0):
         which = draw.randrange(len(lengths))
@@ -188,7 +180,7 @@ def drawn(claims: list[Claim], found: dict[str, list[tuple[Rank, Counted]]], sha
                 raise disagree(claim, claim.place[0], rank, "whether it holds")
 
 
-def relations(shared: Diagrams, found: Counted, word: list[int]) -> Iterator[tuple[tuple[int, int], bool, object]]:
+def relations(shared: Diagrams, found: Counted, word: list[int]) -> Iterator[tuple[tuple[int, int], bool, Any]]:
     for place, guard, holds, slack in found.relations:
         if at_word(shared, guard, word):
             yield place, at_word(shared, holds, word), at_word(shared, slack, word)

@@ -11,7 +11,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from verifier.evaluate.states.diagrams import Diagrams, DontMerge, Edge
-from verifier.evaluate.values import BITS, List, Varying, Wrong, kind_of, one_kind, power, settled, small
+from verifier.evaluate.values import BITS, List, Varying, Wrong, bits, kind_of, one_kind, power, settled, small
 
 SIGNS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 FEW, QUOTIENTS = 256, 16  # values of a sum that are told apart; what a quotient may be
@@ -46,9 +46,7 @@ class Of(Varying):
         if self.alone is None:
             w = self.shared
             labels = w.outcomes(self.edge)
-            self.alone = w.relabelled(
-                self.edge, {k: w.constant(v) for k, v in zip(labels, self.table, strict=True)}
-            )
+            self.alone = w.relabelled(self.edge, {k: w.constant(v) for k, v in zip(labels, self.table, strict=True)})
         return self.alone
 
     @property
@@ -124,7 +122,7 @@ class Some(Varying):
 
 
 def digits(v: Any) -> int:
-    return max(v.numerator.bit_length(), v.denominator.bit_length())
+    return max(bits(v.numerator), bits(v.denominator))
 
 
 def of(shared: Diagrams, edge: Edge, table: Iterable[Any], long: int = 0) -> Any:
@@ -290,7 +288,7 @@ def multiplied(a: Number, b: Number) -> Number:
             return multiplied(told_apart(a), told_apart(b))
         return summed([a.constant * b, *[part * b for part in a.parts]])
     if not isinstance(b, Of):
-        if b == 0 or b == 1:
+        if b in (0, 1):
             return mpq(0) if b == 0 else a
         return Of(a.shared, a.edge, tuple([v * b for v in a.table]), a.long + digits(b))
     zero = a.shared.constant(mpq(0))
@@ -400,7 +398,7 @@ def choose(c: Truth, a: Any, b: Any) -> Any:
         raise DontMerge("a choice of two kinds")
     if isinstance(a, Sum) or isinstance(b, Sum):
         x, y = (v if isinstance(v, Sum) else summed([v]) if not isinstance(v, Of) else v for v in (a, b))
-        parts = [(part, mpq(0)) for part in (x.parts if isinstance(x, Sum) else [x])]
+        parts: list[tuple[Any, Any]] = [(part, mpq(0)) for part in (x.parts if isinstance(x, Sum) else [x])]
         parts += [(mpq(0), part) for part in (y.parts if isinstance(y, Sum) else [y])]
         fixed = choose(c, x.constant if isinstance(x, Sum) else mpq(0), y.constant if isinstance(y, Sum) else mpq(0))
         return summed([fixed, *[choose(c, p, q) for p, q in parts]])
@@ -477,5 +475,3 @@ def filled(v: Any, by: Any) -> Any:
 
 def known(v: Any) -> bool:
     return not isinstance(v, Varying) and (not isinstance(v, List) or all(map(known, v.items)))
-
-

@@ -29,7 +29,6 @@ ROOMS = [
     "verifier.confirm",
     "verifier.symbolic",
     "verifier.regress",
-    "verifier.survey",
     "verifier.report",
     "verifier.page",
     "verifier.build",

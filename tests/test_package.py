@@ -244,6 +244,11 @@ def test_a_run_and_a_check_need_nothing_that_windows_lacks(tmp_path):
         assert check(["c.json"]) == 0
         assert main(["build", "--d", "1", "--n", "2", "--N", "2", "--target", "f(j) = X[j]", "-o", "net"]) == 0
         assert check(["net/certificate.json"]) == 0
+        assert main([*sizes[:2], "--n", "6", "--N", "6", "--jobs", "1", "--time-limit", "1"]) == 4
+        from verifier.checker import __main__ as checker
+        checker.SECONDS, sys.platform = 1, "win32"
+        sys.argv[1:] = [{str(ROOT / "proofs/certificates/d1-n5-N5.json")!r}]
+        assert check() == 4  # as a command has it, with limits
     """
     call = [sys.executable, "-c", "\n".join(line[8:] for line in lines.splitlines())]
     env = os.environ | {"PYTHONPATH": str(ROOT)}

@@ -128,8 +128,8 @@ def test_each_promise_is_kept_and_each_certificate_keeps_one():
     assert broken([asked], [("a", good)]) == []
     assert broken([asked, promise("1 3 4 lemma6.1 holds")], [("a", good), ("b", good)]) == []
     keeps_none = "keeps none of the promises: it is about"
-    as_published = "d = 1, n = 3, N = 4, the construction as published"  # in the order of a promise
-    assert broken([asked], [("a", good), ("b", bad)]) == [f"b {keeps_none} {as_published}"]
+    as_it_stands = "d = 1, n = 3, N = 4, the construction as the page has it"  # in the order of a promise
+    assert broken([asked], [("a", good), ("b", bad)]) == [f"b {keeps_none} {as_it_stands}"]
     assert broken([asked], [("b", bad)]) == [
         'promise "1 3 4 lemma6.1" is not kept: b says that lemma6.1 is refuted',
         "b keeps none of the promises",  # why stands above

@@ -47,7 +47,7 @@ def run_checker(
     command = [sys.executable, "-P", "-S", "-m", "verifier.checker", "--json", *arguments]
     stdin = None if given is None else subprocess.PIPE
     errors = subprocess.PIPE if tell is None else None
-    env = {**os.environ, "PYTHONPATH": path}
+    env = {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}  # what it prints is read here
     with subprocess.Popen(
         command, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
     ) as checker:

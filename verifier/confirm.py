@@ -31,6 +31,7 @@ class Standing:
 
     words: str
     checked: bool = True
+    in_full: bool = False
 
 
 def confirm(
@@ -52,7 +53,7 @@ def confirm(
     if done.code in (0, 5) and about.get("code") in (0, 5):
         if part := about.get("part"):
             return Standing(f"checked in part by a second program that shares no code with this one: {part}")
-        return Standing("checked in full by a second program that shares no code with this one")
+        return Standing("checked in full by a second program that shares no code with this one", in_full=True)
     if done.code in (3, 4) or done.code < 0:
         return Standing(f"not checked independently: {about.get('words', done.words)}", checked=False)
     raise Disproved(

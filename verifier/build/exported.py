@@ -234,23 +234,30 @@ def attend(head: Head, X: Matrix, meter: Meter, dtype: Dtype) -> tuple[list[Vect
         )
 
     keys, values = [rows(head.keys, x) for x in X], [rows(head.values, x, head.shift) for x in X]
-    found, exact = [], True
-    for i, x in enumerate(X):
+    found: dict[Any, tuple[Vector, bool]] = {}  # equal tokens under equal masks read the same
+
+    def mean(x: Vector, mask: tuple[bool, ...] | None) -> tuple[Vector, bool]:
         query = rows(head.queries, x, head.bias)
-        seen = [j for j in range(len(X)) if head.mask is None or head.mask[i][j]]
+        seen = [j for j in range(len(X)) if mask is None or mask[j]]
         scores = [meter.sum([k * q for k, q in zip(keys[j], query, strict=True)]) for j in seen]
         best = [seen[k] for k in winners(scores, head.tie)]
+        if head.tie == "average":
+            meter.sum([Q(1)] * len(best))  # the files count them, and divide by their number
+        elif mask is not None:
+            for score in scores:
+                meter.meet(2 * score)  # the files give what is masked the format's lowest number, which none may be
         total = [meter.sum([values[j][r] for j in best]) for r in range(len(head.values))]
-        mean = tuple(t / len(best) if best else Q(0) for t in total)
-        if all(map(dyadic, mean)):
-            for m in mean:
-                meter.sum([m])
-            exact = exact and all(map(dtype.holds, mean))
-        else:
-            exact = False
-            mean = tuple(mean)
-        found.append(mean)
-    return found, exact
+        entries = tuple(t / len(best) if best else Q(0) for t in total)
+        for m in filter(dyadic, entries):
+            meter.sum([m])
+        return entries, all(map(dtype.holds, entries))
+
+    for i, x in enumerate(X):
+        key = (x, None if head.mask is None else head.mask[i])
+        if key not in found:
+            found[key] = mean(*key)
+    reads = [found[x, None if head.mask is None else head.mask[i]] for i, x in enumerate(X)]
+    return [entries for entries, _ in reads], all(exact for _, exact in reads)
 
 
 def tensors(layer: Taken) -> list[tuple[str, Matrix | Vector]]:

@@ -1,8 +1,9 @@
 """How many bits a format needs so that a sum is never rounded.
 
 A sum whose terms are multiples of 2^z, with absolute values that add up to at most 2^(p + z), is exact in p bits in any
-order, with or without fused multiply-add: each partial sum is a multiple of 2^z of at most p bits. A sum of two terms
-has one order only, and is exact if its value has at most p bits (FORMAT-build.md, 7).
+order, with or without fused multiply-add: each partial sum is a multiple of 2^z of at most p bits. None overflows if
+the absolute values don't, added up. A sum of two terms has one order only, and is exact if its value has at most p bits
+(FORMAT-build.md, 7).
 """
 
 from collections.abc import Iterable
@@ -11,7 +12,7 @@ from functools import lru_cache
 
 from gmpy2 import mpq
 
-from verifier.build.dtype import floor, quantum, sig, two_to
+from verifier.build.dtype import floor, floor_log2, quantum, sig, two_to
 from verifier.core.exact import Q, Vector
 
 NOTHING = Q(0)
@@ -50,7 +51,9 @@ class Meter:
         if len(there) <= 2:
             needed = max(needed, of_total)
         else:
-            span = sum(map(abs, there), NOTHING) / two_to(min(anatomy(term)[1] for term in there))
+            span = sum(map(abs, there), NOTHING)
+            self.most = max(self.most, floor_log2(span))  # so that no partial sum overflows
+            span /= two_to(min(anatomy(term)[1] for term in there))
             needed = max(needed, (floor(span) - 1).bit_length())
         self.bits = max(self.bits, needed)
         return total

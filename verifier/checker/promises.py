@@ -157,4 +157,4 @@ def _subject(cert: dict[str, Any]) -> str:
     """The instance, in the order of a promise, and the variant that it is about, in words."""
     sizes = ", ".join(f"{name} = {brief(value)}" for name, value in cert["instance"].items())
     variant = " ".join(f"{name}={brief(value)[1:-1]}" for name, value in sorted(cert.get("variant", {}).items()))
-    return f"{sizes}, {f'the variant {variant}' if variant else 'the construction as published'}"
+    return f"{sizes}, {f'the variant {variant}' if variant else 'the construction as the page has it'}"

@@ -10,8 +10,8 @@ from gmpy2 import mpq
 from verifier.evaluate.budget import A_CASE, STEPS, allow, spend
 from verifier.evaluate.builtins import computed
 from verifier.evaluate.cases import MOST, Space, space_of
-from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Seen
-from verifier.evaluate.network import Run, count
+from verifier.evaluate.ledger import HOLDS, INEQUALITIES, Ledger, Ranks, Relation
+from verifier.evaluate.network import Ran, Run, count
 from verifier.evaluate.reals import everywhere
 from verifier.evaluate.values import (
     List,
@@ -67,10 +67,8 @@ class Reading:
         self.gathered: dict[int, list[Any]] = {}
         self.counted: dict[str, dict[str, dict[str, int]]] = {}  # of inputs: the cases and inputs of each category
         self.depth = 0
-        self.both = False  # whether layers of the form attention are run by their matrices, too, and compared
-        self.matrices: dict[Any, Any] = {}
+        self.ran: dict[str, dict[Any, Ran]] = {}  # layers, once for all that their weights may depend on
         self.alone: dict[tuple[str, int], Case] = {}  # cases that are named, by their ranks
-        self.widths: dict[str, set[tuple[int, int]]] = {}  # of each layer that ran: d before it and after it
         self.nothing = Case(self, {})
 
     def space(self, name: str) -> Space:
@@ -123,10 +121,9 @@ class Reading:
         return [self.decide(claim) for claim in self.page.claims.values() if claim.id in ids]
 
     def decide(self, claim: Claim) -> Ledger:
-        ledger = Ledger(claim)
         if claim.skip is not None and self.nothing.truth(claim.skip[0], {}):
-            ledger.why = claim.skip[1]
-            return ledger
+            return Ledger(claim, claim.skip[1])
+        ledger = Ledger(claim)
         collected: dict[int, list[tuple[Any, int]]] = {}
         if claim.inputs is None:
             ledger.cases = 1
@@ -245,7 +242,7 @@ class Relations:
     def relation(self, line: Tree, at: At) -> None:
         for sign, told, holds, value, bound in self.case.compared(line, at):
             slack = abs(value - bound) if holds and sign in INEQUALITIES else None
-            self.ledger.record(holds, slack, Seen(self.ranks, told.place, value, bound, at))
+            self.ledger.record(holds, slack, Relation(self.ranks, told.place, value, bound, at))
 
 
 def comparable(a: Any, sign: str, b: Any) -> None:

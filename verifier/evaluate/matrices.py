@@ -1,5 +1,6 @@
 """The matrices of an attention layer that a page states by scores and values (LANGUAGE.md 4, *Form*), read off at unit
-vectors; and the layer run by them, to be compared with the layer as it is written.
+vectors. They are for files of weights (build/taken.py) and for how large a layer's heads are (story.py): no verdict
+rests on them. What is exported is run by them, and compared with the page at every case (build/exported.py).
 
 Of a read the score is  c + b . x[i] + x[j] . (A x[i] + a),  of which c + b . x[i] is the same for every j; so W_K and
 (W_Q, b_Q) are factors of (A | a), with as many rows as its rank. Its value is v + W_V x[j]. The layer makes
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gmpy2 import mpq
 
-from verifier.core.hardmax import winners
 from verifier.evaluate.budget import spend
 from verifier.evaluate.values import List
 from verifier.language.names import mentions
@@ -144,36 +144,6 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
         heads.append(Head(transposed(left), right, values, transposed(out(name)), tie, mask))
     own = transposed([*(minus(entries(of(last, e, zero, nothing, end)), still) for e in units), still])
     return Matrices(heads, own)
-
-
-def run(case: "Case", found: Matrices, tokens: List, base: "At", letters: tuple[str, str]) -> List:
-    """The new tokens, by the matrices."""
-    new = []
-    for k, token in enumerate(tokens.items, tokens.first):
-        total = times(found.own, token, constant=True)
-        for head in found.heads:
-            query = times(head.queries, token, constant=True)
-            here: At = {**base, letters[0]: tokens, letters[1]: mpq(k)}
-            seen = [
-                other
-                for m, other in enumerate(tokens.items, tokens.first)
-                if head.mask is None or case.truth(head.mask, {**here, "j": mpq(m)})
-            ]
-            scores = [
-                sum((p * q for p, q in zip(times(head.keys, other), query, strict=True)), mpq(0)) for other in seen
-            ]
-            read = [times(head.values, seen[m], constant=True) for m in winners(scores, head.tie)]
-            mean = [sum(entry, mpq(0)) / len(read) for entry in zip(*read, strict=True)] if read else []
-            if mean:
-                total = [a + b for a, b in zip(total, times(head.out, List(mean)), strict=True)]
-        new.append(List(total))
-    return List(new, tokens.first)
-
-
-def times(rows: list[Row], token: List, *, constant: bool = False) -> Row:
-    column = [*token.items, mpq(1)] if constant else token.items
-    spend(len(rows) * len(column))
-    return [sum((a * b for a, b in zip(row, column, strict=True)), mpq(0)) for row in rows]
 
 
 def product(a: list[Row], b: list[Row]) -> list[Row]:

@@ -1,14 +1,12 @@
 """Networks, run by the definition: layer by layer, token by token, head by head; families by cells (LANGUAGE.md 4)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gmpy2 import mpq
 
 from verifier.core.hardmax import winners
-from verifier.evaluate import matrices
 from verifier.evaluate.reals import moves
 from verifier.evaluate.values import (
-    Disagree,
     List,
     Moving,
     NotAffine,
@@ -28,6 +26,15 @@ from verifier.language.words import Refused
 
 if TYPE_CHECKING:
     from verifier.evaluate.definition import At, Case
+
+
+class Ran(NamedTuple):
+    """A layer that ran: with its arguments, on these tokens, of which it made new ones."""
+
+    case: "Case"
+    base: "At"
+    tokens: List
+    new: List
 
 
 class Run:
@@ -113,27 +120,11 @@ class Run:
         if len({len(token) for token in found}) > 1:
             raise Refused(last[1], "the layer makes tokens of different lengths")
         new = List(found, tokens.first)
-        if found:
-            self.case.reading.widths.setdefault(name, set()).add((len(tokens.items[0]), len(found[0])))
-        if self.case.reading.both and not any(isinstance(v, Moving) for v in base.values()):
-            self.by_matrices(name, base, new)
+        if found and not any(isinstance(v, Moving) for v in base.values()):
+            lengths = [(letter, len(v)) for letter, v in self.case.variables.items() if isinstance(v, List)]
+            key = (*map(exact, base.values()), len(tokens.items[0]), len(found[0]), len(tokens), *lengths)
+            self.case.reading.ran.setdefault(name, {}).setdefault(key, Ran(self.case, base, tokens, new))
         return new
-
-    def by_matrices(self, name: str, base: "At", new: List) -> None:
-        """Attention once more, by its matrices (where it has such): the same tokens, or one of the two is wrong."""
-        layer, tokens, reading = self.page.layers[name], self.states[-1], self.case.reading
-        if any(token.first != 1 for token in tokens.items):
-            return  # entry r of a column is x[i][r] only where it begins at 1
-        if not len(tokens) or form(self.page, layer).name != "attention":
-            return
-        d, n = len(tokens.items[0]), len(tokens)
-        items = tuple((name, len(v)) for name, v in self.case.variables.items() if isinstance(v, List))
-        key = (name, *map(exact, base.values()), d, n, items)  # what weights may depend on
-        if key not in reading.matrices:
-            reading.matrices[key] = matrices.matrices(self.case, layer, base, d, n)
-        its = reading.matrices[key]
-        if its is not None and matrices.run(self.case, its, tokens, base, tuple(layer.lines[-1][2:4])) != new:
-            raise Disagree(f"the layer {name} and its matrices make different tokens")
 
     @staticmethod
     def head(case: "Case", arguments: list[Tree], here: "At") -> Any:

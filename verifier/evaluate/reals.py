@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gmpy2 import mpq
 
 from verifier.evaluate.budget import spend
-from verifier.evaluate.ledger import INEQUALITIES, Ranks, Seen
+from verifier.evaluate.ledger import INEQUALITIES, Ranks, Relation
 from verifier.evaluate.values import BySign, List, Wrong, small
 from verifier.language.tree import Tree
 from verifier.language.words import Place, Refused
@@ -131,10 +131,10 @@ class _Made:
         """The simplest numbers of the box."""
         return tuple(simplest(spot.low, spot.high) if isinstance(spot, Cell) else spot for spot in self.box)
 
-    def seen(self, ranks: Ranks, numbers: tuple[Any, ...], side: str) -> Seen:
+    def seen(self, ranks: Ranks, numbers: tuple[Any, ...], side: str) -> Relation:
         point = {spot: number for spot, number in zip(self.box, numbers, strict=True) if isinstance(spot, Cell)}
         letters = {name: _at(value, point) for name, value in self.letters.items()}
-        return Seen(ranks, self.place, _at(self.value, point), _at(self.bound, point), letters, side)
+        return Relation(ranks, self.place, _at(self.value, point), _at(self.bound, point), letters, side)
 
     def least(self) -> tuple[Any, str, tuple[Any, ...]]:
         """The greatest lower bound of the slack; whether it's approached, and from which side; and where."""
@@ -209,12 +209,12 @@ class Everywhere:
                     if condition is None or case.truth(condition, here):
                         self.lines(case, box, inner, here, (*key, k, m))
 
-    def relations(self, ranks: Ranks) -> "list[tuple[bool, Any, Seen]]":
+    def relations(self, ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
         """Each relation, once: whether it holds for all numbers, its least slack, and where."""
         _cells(self.many, self.look)
         return [self.all_of(self.made[key], ranks) for key in sorted(self.made)]
 
-    def all_of(self, made: list[_Made], ranks: Ranks) -> "tuple[bool, Any, Seen]":
+    def all_of(self, made: list[_Made], ranks: Ranks) -> "tuple[bool, Any, Relation]":
         sign = made[0].sign
         failing = [one for one in made if not one.holds]
         if failing or sign not in INEQUALITIES:
@@ -225,5 +225,5 @@ class Everywhere:
         return True, slack, one.seen(ranks, numbers, side)
 
 
-def everywhere(case: "Case", line: Tree, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Seen]]":
+def everywhere(case: "Case", line: Tree, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
     return Everywhere(case, line, at).relations(ranks)

@@ -20,7 +20,7 @@ from verifier.evaluate.quick.shards import State, finished, merged, run, total
 from verifier.evaluate.quick.stretches import Stretches, state_of, written
 from verifier.evaluate.states.run import by_states
 from verifier.evaluate.values import Disagree
-from verifier.language.page import Understood
+from verifier.language.page import Understood, given
 from verifier.language.words import Refused
 from verifier.language.write import write
 
@@ -62,13 +62,13 @@ def found(
     how: Elsewhere = Elsewhere(),
 ) -> dict[str, Any]:
     """The certificate's content. steps: what it may cost; usually what follows from the number of cases."""
+    sizes = given(page.page, sizes)
     refuse_own(page, sizes, variant or {})
     steps = SLOW if slow and steps is None else steps
     reading = Reading(page, sizes, variant, MOST if most is None else most, steps)
     if slow:
         return content(reading, reading.run(ids), variant or {})
     quick = Quick(reading)
-    reading.both = True  # a layer that has matrices is run by them, too, at each case that is named
     told = tuple((name, str(value)) for name, value in (variant or {}).items())
     stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
     whole, left = by_states(quick, ids, steps)
@@ -101,7 +101,7 @@ def in_stretches(
     for k, state in anew(quick, stretches, ids, left, jobs, done, how):
         states[k] = state
         if kept is not None:
-            kept.save_as(k, written(quick, state))
+            kept.save_as(k, written(state))
         done()
     return [states[k] for k in sorted(states)]
 

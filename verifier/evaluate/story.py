@@ -11,13 +11,14 @@ from gmpy2 import mpq
 from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.cases import MOST, Space
 from verifier.evaluate.definition import Case, Reading, Relations, at_case
-from verifier.evaluate.ledger import Ledger, Seen
-from verifier.evaluate.network import Run, heard, read
+from verifier.evaluate.ledger import Ledger, Relation
+from verifier.evaluate.matrices import matrices
+from verifier.evaluate.network import Ran, Run, heard, read
 from verifier.evaluate.values import List, Wrong, plain
 from verifier.language.form import form
 from verifier.language.library import rests_on
 from verifier.language.page import Understood
-from verifier.language.tree import Claim, Tree
+from verifier.language.tree import Claim, Layer, Tree
 from verifier.language.words import Place, Refused
 from verifier.language.write import declared, expression
 
@@ -27,25 +28,25 @@ class NoCase(ValueError):
 
 
 @dataclass
-class Kept(Ledger):
+class Recording(Ledger):
     """A ledger that keeps every relation as it is made."""
 
-    seen: list[tuple[bool, Seen]] = field(default_factory=list)
+    relations: list[tuple[bool, Relation]] = field(default_factory=list)
 
-    def record(self, holds: bool, slack: Any, seen: Seen) -> None:
-        self.seen.append((holds, seen))
-        super().record(holds, slack, seen)
+    def record(self, holds: bool, slack: mpq | None, relation: Relation) -> None:
+        self.relations.append((holds, relation))
+        super().record(holds, slack, relation)
 
 
 def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
     """What is computed of a claim at a case; without a rank, of its lines `once:`, which are about no case."""
-    ledger = Kept(claim)
+    ledger = Recording(claim)
     lines = [line for line in claim.lines if line[0] == "once"] if claim.inputs and rank is None else claim.lines
     inside = rank is None or claim.condition is None or case.truth(claim.condition, {})
     collected: dict[int, list[tuple[Any, int]]] = {}
     if inside:
         Relations(case, ledger, (rank,) if claim.inputs and rank is not None else (), collected).of(lines)
-    failing = {seen.place for holds, seen in ledger.seen if not holds}
+    failing = {seen.place for holds, seen in ledger.relations if not holds}
     items = case.variables[case.page.inputs[claim.inputs].variable] if claim.inputs and case.variables else List([])
     return {
         "claim": claim.id,
@@ -54,16 +55,16 @@ def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
         "runs": [told(case, key, run) for key, run in case.runs.items()],
         "relations": [
             {
-                "line": seen.place[0],
-                "relation": ledger.lines[seen.place].relation,
-                "value": plain(seen.value),
-                "sign": signs(claim)[seen.place],
-                "bound": plain(seen.bound),
-                "letters": {name: plain(value) for name, value in seen.letters.items()},
+                "line": relation.place[0],
+                "relation": ledger.counts[relation.place].text,
+                "value": plain(relation.value),
+                "sign": ledger.counts[relation.place].sign,
+                "bound": plain(relation.bound),
+                "letters": {name: plain(value) for name, value in relation.letters.items()},
                 "holds": holds,
-                **({"from": seen.side} if seen.side else {}),
+                **({"from": relation.side} if relation.side else {}),
             }
-            for holds, seen in ledger.seen
+            for holds, relation in ledger.relations
         ],
         "collected": [[plain(value) for value, _ in found] for found in collected.values()],
         "where": unfolded(case, [line for line in lines if not failing or failing & places(line)]),
@@ -153,14 +154,13 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
     numbers = {name: mpq(value) for name, value in content.get("variant", {}).items()}
     most = max(MOST, *(entry["cases"] for entry in content["inputs"].values()), 0)
     reading = Reading(page, content["sizes"], numbers, most, steps=1_000_000)
-    reading.both = True
     forms = {name: form(reading.page, layer) for name, layer in reading.page.layers.items()}
     wanted = {name for name, its in forms.items() if its.heads}
     cases: dict[str, Case] = {}
     spoken: dict[str, set[str]] = {}
     with suppress(Refused):  # what is only described refuses nothing
         for claim in (reading.page.claims[entry["id"]] for entry in content["claims"]):
-            if wanted & rests_on(reading.page, [claim.id], spoken) <= set(reading.widths):
+            if wanted & rests_on(reading.page, [claim.id], spoken) <= set(reading.ran):
                 continue
             if claim.skip is not None and reading.nothing.truth(claim.skip[0], {}):
                 continue
@@ -170,17 +170,26 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
                 if claim.inputs not in cases:
                     cases[claim.inputs] = reading.case(claim.inputs, last)
                 at_case(claim, cases[claim.inputs], last, Ledger(claim), {})
+    shapes = {}
+    for name in reading.page.layers:
+        if name in wanted & set(reading.ran):
+            ran = reading.ran[name].values()
+            sizes = [size for one in ran for size in head_sizes(reading.page.layers[name], one)]
+            widths = sorted({(len(one.tokens.items[0]), len(one.new.items[0])) for one in ran})
+            of_size = f"of size {max(sizes)}, " if sizes else ""
+            shapes[name] = of_size + " and ".join(f"{d} -> {after}" for d, after in widths)
     allow(STEPS)  # what was spent above decides nothing below
-    sizes: dict[str, int] = {}
-    for (name, *_), found in reading.matrices.items():
-        if found is not None:
-            sizes[name] = max(sizes.get(name, 0), *(head.size for head in found.heads))
-    return {
-        name: (f"of size {sizes[name]}, " if name in sizes else "")
-        + " and ".join(f"{d} -> {after}" for d, after in sorted(reading.widths[name]))
-        for name in reading.page.layers
-        if name in wanted & set(reading.widths)
-    }
+    return shapes
+
+
+def head_sizes(layer: Layer, ran: Ran) -> list[int]:
+    """How large the heads of a layer are; none where it has no matrices."""
+    if form(ran.case.page, layer).name != "attention" or any(token.first != 1 for token in ran.tokens.items):
+        return []  # entry r of a column is x[i][r] only where it begins at 1
+    with suppress(Refused):
+        found = matrices(ran.case, layer, ran.base, len(ran.tokens.items[0]), len(ran.tokens))
+        return [] if found is None else [head.size for head in found.heads]
+    return []
 
 
 def told(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:

@@ -34,10 +34,12 @@ def read(text: str) -> Understood:
 
 
 def given(page: Page, sizes: dict[str, int]) -> dict[str, int]:
-    """The sizes, in the page's order; refuses those that are missing, unknown or too small."""
+    """The sizes, in the page's order, its own where none is given; refuses those that are missing, unknown or too
+    small."""
     for name in sizes:
         if name not in page.sizes:
             raise Refused((0, 0), f"the page has no size {name}; its sizes are {', '.join(page.sizes) or 'none'}")
+    sizes = page.to_try | sizes
     for name, least in page.sizes.items():
         if name not in sizes:
             raise Refused((0, 0), f"the size {name} is missing; the page's sizes are {', '.join(page.sizes)}")

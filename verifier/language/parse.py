@@ -189,7 +189,7 @@ class Parser:
                 return value
             value = ("index", place, value, self.expression())
             self.need("]")
-        raise Refused(self.place, f"at most {DEPTH} indices in a row")
+        raise Refused(self.place, f"{DEPTH} indices or more in a row")
 
     def atom(self) -> Tree:
         kind, text, place = self.tokens[self.at]
@@ -410,6 +410,12 @@ def sizes(page: Page, p: Parser) -> None:
         name = new(page, p, "a size's name")
         p.need(">=")
         page.sizes[name] = int(p.of("number", "its least value"))
+        if p.take("("):
+            place, tried = p.place, int(p.of("number", "a size to try, such as (4)"))
+            if tried < page.sizes[name]:
+                raise Refused(place, f"the size to try is {tried}: {name} >= {page.sizes[name]} is needed")
+            page.to_try[name] = tried
+            p.need(")")
         if not p.take(","):
             return p.alone()
 

@@ -136,6 +136,7 @@ class Page:
     title: str = ""
     begins: dict[str, int] = field(default_factory=dict)  # the lines of language, title, sizes, each claim's words
     sizes: dict[str, int] = field(default_factory=dict)  # each size and its least value
+    to_try: dict[str, int] = field(default_factory=dict)  # what it is where nobody says one, of those that say so
     definitions: dict[str, Definition] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     inputs: dict[str, Inputs] = field(default_factory=dict)

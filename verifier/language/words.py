@@ -75,7 +75,7 @@ class Line:
 
 def meant(name: str, known: "list[str] | set[str]") -> str:
     near = get_close_matches(name, [k for k in known if k], 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return f"; did you mean {near[0]}?" if near and near[0] != name else ""
 
 
 def page_of(text: str) -> str:

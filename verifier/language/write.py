@@ -206,7 +206,8 @@ def lines_of(page: Page) -> list[Line]:
     if page.title:
         lines.append(Line(f'title "{page.title}"', page.begins["title"]))
     if page.sizes:
-        told = ", ".join(f"{name} >= {least}" for name, least in page.sizes.items())
+        to_try = {name: f" ({size})" for name, size in page.to_try.items()}
+        told = ", ".join(f"{name} >= {least}{to_try.get(name, '')}" for name, least in page.sizes.items())
         lines.append(Line(f"sizes {told}", page.begins["sizes"]))
     categories = {c.name for c in page.categories}
     for name in (*(one for one in page.definitions if one not in categories), *page.functions):

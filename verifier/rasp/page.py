@@ -1,6 +1,7 @@
 """The page of a program: what each line means, said with quantifiers alone; the network of layers.py; and the claims
 that the two agree at every position of every word of at most n letters."""
 
+from verifier.language.skeleton import at_once
 from verifier.language.words import CHARACTERS, TooLarge
 from verifier.rasp.layers import Layers, written
 from verifier.rasp.read import Combination, Line, Program, Tree, read
@@ -24,7 +25,7 @@ def page_of(text: str, title: str) -> str:
         *(f"#   {line}" for line in map(str.strip, text.replace("\t", " ").split("\n")) if line),
         "# attention: leftmost or rightmost; counts: average. positions, norm: none. acceptance: the last line, at the",
         "# last position.",
-        "sizes n >= 1",
+        f"sizes n >= 1 ({next(n for n in (4, 3, 2, 1) if at_once(len(program.letters), n))})",
         "",
         f"# Letters: {',  '.join(f'{k} is {letter}' for k, letter in enumerate(program.letters))}",
         f"inputs w in words: words of 1..n letters a in {{{', '.join(map(str, range(len(program.letters))))}}}",

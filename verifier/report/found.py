@@ -284,11 +284,18 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     return f"{told}.{between[-1]}Every case was run, in exact numbers{others}."
 
 
+def guilty_in(content: dict[str, Any], page: Page) -> list[str]:
+    """The claims that a verdict other than `holds` comes from."""
+    verdict = {"incomplete": "skipped"}.get(content["verdict"], content["verdict"])
+    entries = content["claims"] if verdict != "holds" else []
+    return [entry["id"] for entry in entries if told_of(entry, page.claims[entry["id"]]) == verdict]
+
+
 def print_row(content: dict[str, Any], page: Page) -> None:
     """One line for one choice of sizes."""
     at = ", ".join(f"{name} = {content['sizes'][name]}" for name in page.sizes)
     cases = sum(entry["cases"] for entry in content["inputs"].values())
-    guilty = [claim["id"] for claim in content["claims"] if claim["verdict"] == content["verdict"] != "holds"]
+    guilty = guilty_in(content, page)
     why = f": {', '.join(guilty)}" if guilty else ""
     only = slack_of(content["claims"][0]) if len(content["claims"]) == 1 and not guilty else None
     slack = f", slack {short(only['slack'])}" if only else ""

@@ -18,7 +18,7 @@ from gmpy2 import mpq
 from verifier.core.exact import parse_rational, shortened, text_of
 from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.definition import Case, Reading, Relations
-from verifier.evaluate.story import Kept, names
+from verifier.evaluate.story import Recording, names
 from verifier.language.builtins import BUILTINS
 from verifier.language.page import Understood
 from verifier.language.tree import Claim, Tree
@@ -139,13 +139,14 @@ def every_value(line: Line, reading: Reading) -> None:
     sides = {one.place: one.flipped for one in line.compared}
     for rank, case in enumerate(reading.cases(line.inputs)):
         for claim in claims.values():
-            kept = Kept(claim)
+            ledger = Recording(claim)
             if claim.condition is None or case.truth(claim.condition, {}):
                 wanted = [one for one in claim.lines if one[0] in ("relation", "for", "when")]
-                Relations(case, kept, (rank,), {}).of(wanted)
-            for holds, seen in kept.seen:
-                if seen.place in sides:
-                    add(line, lane_of(line, case, claim.id), seen.bound if sides[seen.place] else seen.value, holds)
+                Relations(case, ledger, (rank,), {}).of(wanted)
+            for holds, relation in ledger.relations:
+                if relation.place in sides:
+                    side = relation.bound if sides[relation.place] else relation.value
+                    add(line, lane_of(line, case, claim.id), side, holds)
 
 
 def named_values(line: Line, reading: Reading, content: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from ..page.evaluate import Scope
 from ..page.tree import Tree
 from ..page.words import Refused
 from . import hard
-from .dyadic import DTYPES, Dtype, encode, needed
+from .dyadic import DTYPES, Dtype, encode, floor_log2, needed
 from .files import Parts, contents, safetensors, same_bytes, tensor
 from .reading import Rows, members, rows
 
@@ -68,6 +68,8 @@ class Meter:
             return total
         for x in (*there, total):
             self.meet(x)
+        if len(there) > 2:  # no partial sum overflows
+            self.most = max(self.most, floor_log2(sum(map(abs, there), Fraction(0))))
         unit = max(x.denominator for x in there)  # each a power of two, but where a mean was rounded
         if all(unit % x.denominator == 0 for x in there):
             self.bits = max(self.bits, needed([int(x * unit) for x in there]))
@@ -83,6 +85,9 @@ class Unmetered(Meter):
 
     def sum(self, terms: list[Fraction], *, into_relu: bool = False) -> Fraction:  # noqa: ARG002
         return sum((x for x in terms if x), Fraction(0))
+
+    def meet(self, x: Fraction) -> None:
+        pass
 
 
 def column(value: Any, place: str) -> Rows:
@@ -168,22 +173,37 @@ def read(head: Head, X: list[Column], meter: Meter, dtype: Dtype | None = None) 
     none = [[Fraction(0)]] * len(head.K)
     keys = [affine(head.K, none, x, meter) for x in X]
     values = [affine(head.V, head.v, x, meter) for x in X]
-    found, exact = list[Column](), True
+    known: dict[Any, tuple[Column, bool]] = {}  # equal tokens under equal masks read the same
+    found = list[tuple[Column, bool]]()
     for i, x in enumerate(X):
-        query = affine(head.Q, head.b, x, meter)
-        there = [j for j in range(len(X)) if head.mask is None or head.mask[i][j]]
-        scores = [meter.sum([k * q for k, q in zip(keys[j], query, strict=True)]) for j in there]
-        best = [there[k] for k in at_tie(largest(scores), head.tie)]
-        mean = list[Fraction]()
-        for r in range(len(head.V)):
-            total = meter.sum([values[j][r] for j in best])
-            mean.append(total / max(1, len(best)))
-            if dtype is None or held(mean[-1], dtype):
-                meter.sum([mean[-1]])
-            else:
-                exact = False
-        found.append(tuple(mean))
-    return found, exact
+        row = None if head.mask is None else tuple(head.mask[i])
+        if (x, row) not in known:
+            there = [j for j in range(len(X)) if row is None or row[j]]
+            known[x, row] = read_by(head, x, there, keys, values, meter, dtype)
+        found.append(known[x, row])
+    return [mean for mean, _ in found], all(exact for _, exact in found)
+
+
+def read_by(
+    head: Head, x: Column, there: list[int], keys: list[Column], values: list[Column], meter: Meter, dtype: Dtype | None
+) -> tuple[Column, bool]:
+    """What a token reads that may read those; is it a number of the dtype."""
+    query, exact, mean = affine(head.Q, head.b, x, meter), True, list[Fraction]()
+    scores = [meter.sum([k * q for k, q in zip(keys[j], query, strict=True)]) for j in there]
+    best = [there[k] for k in at_tie(largest(scores), head.tie)]
+    if head.tie == "average":
+        meter.sum([Fraction(1)] * len(best))  # model.onnx counts them, and divides by their number
+    elif head.mask is not None:
+        for score in scores:
+            meter.meet(2 * score)  # no score is the format's lowest number, which the masked ones get
+    for r in range(len(head.V)):
+        total = meter.sum([values[j][r] for j in best])
+        mean.append(total / max(1, len(best)))
+        if dtype is None or held(mean[-1], dtype):
+            meter.sum([mean[-1]])
+        else:
+            exact = False
+    return tuple(mean), exact
 
 
 def held(x: Fraction, dtype: Dtype) -> bool:

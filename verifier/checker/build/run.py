@@ -36,6 +36,8 @@ class Meter:
         self.bits = max(self.bits, needed(there))
         for term in (*there, total):
             self.met |= abs(term)
+        if len(there) > 2:  # no partial sum overflows
+            self.met |= 1 << sum(map(abs, there)).bit_length() - 1
         return total
 
 

@@ -147,7 +147,8 @@ class Claim:
 @dataclass(slots=True)
 class Page:
     title: str = ""
-    sizes: dict[str, int] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)  # the least that each may be
+    to_try: dict[str, int] = field(default_factory=dict)  # of some; a certificate says all of its own
     defines: dict[str, Define] = field(default_factory=dict)
     inputs: dict[str, Inputs] = field(default_factory=dict)
     layers: dict[str, Layer] = field(default_factory=dict)
@@ -251,7 +252,10 @@ class Parser:
         if self.words[self.k + 1].kind == "line":
             return self.block(one)
         self.need(":")
-        return (one(),)
+        self.deeper(self.word.place)
+        line = one()
+        self.depth -= 1
+        return (line,)
 
     def rest(self, one: Callable[[], T]) -> tuple[T, ...]:
         found = [one()]
@@ -309,7 +313,13 @@ class Parser:
             place, name = self.word.place, self.name("the name of a size")
             self.define(name, place)
             self.need(">=")
-            self.result.sizes[name] = self.natural()
+            least = self.result.sizes[name] = self.natural()
+            if self.take("("):
+                place, tried = self.word.place, self.natural()
+                if tried < least:
+                    raise Refused(place, f"the size to try is {tried}: {name} >= {least} is needed")
+                self.result.to_try[name] = tried
+                self.need(")")
             if not self.take(","):
                 return self.line_ends()
 
@@ -451,10 +461,7 @@ class Parser:
             letter = self.letter()
             self.need("in")
             reach = self.range()
-            self.deeper(place)
-            parts = self.line_or_block(self.part)
-            self.depth -= 1
-            return Part(place, letter, (), reach, parts)
+            return Part(place, letter, (), reach, self.line_or_block(self.part))
         name = self.name("a layer, a network or `for`")
         arguments = self.items(")") if self.take("(") else ()
         self.line_ends()
@@ -492,7 +499,6 @@ class Parser:
         place = self.word.place
         reach, when = None, None
         letters, sides = tuple[str, ...](), tuple[Tree, ...]()
-        self.deeper(place)
         if self.take("for"):
             op = self.take("all") or "for"
             letters = (self.letter(),)
@@ -516,10 +522,8 @@ class Parser:
                 if letters[0] == letters[1]:
                     raise Refused(place, f"the letter {letters[0]} stands twice")
         else:
-            self.depth -= 1
             return self.relation()
         block = self.line_or_block(self.line)
-        self.depth -= 1
         return Line(op, place, sides, reach=reach, when=when, letters=letters, block=block)
 
     def entries(self, name: str) -> tuple[tuple[str, str], Tree]:
@@ -594,8 +598,10 @@ class Parser:
     def not_(self) -> Tree:
         place, times = self.word.place, 0
         while self.take("not"):
+            self.deeper(place)
             times += 1
         found = self.compare()
+        self.depth -= times
         return found if not times else Tree("not", place, (found,), signs=("not",) * times)
 
     def compare(self) -> Tree:
@@ -642,8 +648,8 @@ class Parser:
         while self.take("["):
             found, times = Tree("index", place, (found, self.expr())), times + 1
             self.need("]")
-            if times > MOST_DEPTH:
-                raise OverLimit(f"{place}: more than {MOST_DEPTH} indices")
+            if times == MOST_DEPTH:
+                raise OverLimit(f"{place}: {MOST_DEPTH} indices or more in a row")
         return found
 
     def range(self) -> Tree:

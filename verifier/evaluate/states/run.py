@@ -13,10 +13,9 @@ from typing import Any
 from verifier.evaluate.budget import STEPS, apart
 from verifier.evaluate.definition import Reading, at_case
 from verifier.evaluate.ledger import Ledger
-from verifier.evaluate.quick.claims import Found, Line, Wrongly
 from verifier.evaluate.quick.page import Quick
-from verifier.evaluate.quick.shards import Cases, State, categorise, inputs_of, skipped
-from verifier.evaluate.states.claims import Counted, Rank, Relations, Sign, at_word, categorised
+from verifier.evaluate.quick.shards import Cases, State, begun, categorise, inputs_of
+from verifier.evaluate.states.claims import Counted, Rank, Relations, at_word, categorised
 from verifier.evaluate.states.diagrams import Diagrams, DontMerge
 from verifier.evaluate.states.network import Layers
 from verifier.evaluate.states.page import Words
@@ -37,7 +36,7 @@ def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State,
     state, left = State({}, {}), list(ids)
     chosen = [quick.page.claims[k] for k in ids]
     for name in inputs_of(quick, ids):
-        claims = [c for c in chosen if c.inputs == name and not skipped(quick, c)]
+        claims = [c for c in chosen if c.inputs == name and begun(quick, c).why is None]
         space = quick.reading.space(name)  # whose cases add to the budget
         try:
             with apart(ATTEMPT):
@@ -103,54 +102,40 @@ def refused(reading: Reading, claim: Claim, rank: Rank) -> None:
 # into the ledger
 
 
-def entered(claim: Claim, found: list[tuple[Rank, Counted]], cases: Cases) -> Found:
+def entered(claim: Claim, parts: list[tuple[Rank, Counted]], cases: Cases) -> Ledger:
     """What is counted of a claim, of all lengths; each word that is named as the definition has it."""
-    whole, seen = Found(), dict[Rank, Ledger]()
+    whole, alone = Ledger(claim), dict[Rank, Ledger]()
 
     def at(rank: Rank) -> Ledger:
-        if rank not in seen:
-            seen[rank] = Ledger(claim)
-            at_case(claim, cases.case(str(claim.inputs), rank), rank, seen[rank], {})
-        return seen[rank]
+        if rank not in alone:
+            alone[rank] = Ledger(claim)
+            at_case(claim, cases.case(str(claim.inputs), rank), rank, alone[rank], {})
+        return alone[rank]
 
-    firsts = []
-    for start, one in found:
-        whole.cases += one.cases
-        whole.failing += one.failing
-        firsts += [] if one.first is None else [start + one.first]
-    for place, parts in signs(found).items():
-        line = whole.lines[place] = Line(sum(sign.made for _, sign in parts))
-        tightest = [(sign.least[0], start + sign.least[1]) for start, sign in parts if sign.least is not None]
-        if tightest:
-            slack, rank = min(tightest)
-            least = at(rank).lines[place].least
-            if least is None or least[0] != slack:
-                raise disagree(claim, place[0], rank, f"the slack {slack}")
-            line.least = (Fraction(int(slack.numerator), int(slack.denominator)), (rank,), least[1])
-        for said in (True, False):
-            answers = [(start, sign.answers.get((said, so)), so) for start, sign in parts for so in (True, False)]
-            line.accepted += sum(of[0] for _, of, _ in answers if of is not None) if said else 0
-            wrong = [(start + of[1], of[0]) for start, of, so in answers if of is not None and so != said]
-            if wrong:
-                rank = min(wrong)[0]
-                first = at(rank).lines[place].wrongly[said].first
-                if first is None:
-                    raise disagree(claim, place[0], rank, "a wrong answer")
-                line.wrongly[said] = Wrongly(sum(many for _, many in wrong), ((rank,), (), first))
-    if firsts:
-        first = at(min(firsts)).first
-        if first is None:
-            raise disagree(claim, claim.place[0], min(firsts), "a failure")
-        whole.first = ((min(firsts),), (), first)
-    return whole
-
-
-def signs(found: list[tuple[Rank, Counted]]) -> dict[tuple[int, int], list[tuple[Rank, Sign]]]:
-    """Of each sign what is counted, by length."""
-    whole: dict[tuple[int, int], list[tuple[Rank, Sign]]] = {}
-    for start, one in found:
-        for place, sign in one.signs.items():
-            whole.setdefault(place, []).append((start, sign))
+    for start, part in parts:
+        whole.cases += part.cases
+        whole.failing += part.failing
+        if part.first is not None:
+            first = at(start + part.first).first if whole.first is None else whole.first
+            if first is None:
+                raise disagree(claim, claim.place[0], start + part.first, "a failure")
+            whole.first = first
+        for place, sign in part.signs.items():
+            count = whole.counts[place]
+            count.made += sign.made
+            if sign.least is not None and (count.least is None or sign.least[0] < count.least[0]):
+                slack, rank = sign.least
+                least = at(start + rank).counts[place].least
+                if least is None or least[0] != slack:
+                    raise disagree(claim, place[0], start + rank, f"the slack {slack}")
+                count.least = least
+            for (answer, so), (many, rank) in sign.answers.items():
+                count.accepted += many * answer
+                if answer != so:
+                    wrongly = at(start + rank).counts[place].wrongly[answer].first
+                    if wrongly is None:
+                        raise disagree(claim, place[0], start + rank, "a wrong answer")
+                    count.wrongly[answer].add(many, wrongly)
     return whole
 
 
@@ -170,11 +155,11 @@ def drawn(claims: list[Claim], found: dict[str, list[tuple[Rank, Counted]]], sha
         for claim in claims:
             ledger, seen = Ledger(claim), list(relations(shared, found[claim.id][which][1], word))
             at_case(claim, cases.case(str(claim.inputs), rank), rank, ledger, {})
-            for place, line in ledger.lines.items():
+            for place, count in ledger.counts.items():
                 mine = [(holds, slack) for at, holds, slack in seen if at == place]
                 slacks = [slack for holds, slack in mine if holds and slack is not None]
-                least = None if line.least is None else line.least[0]
-                if len(mine) != line.made or min(slacks, default=None) != least:
+                least = None if count.least is None else count.least[0]
+                if len(mine) != count.made or min(slacks, default=None) != least:
                     raise disagree(claim, place[0], rank, "what is made")
             if bool(ledger.failing) != any(not holds for _, holds, _ in seen):
                 raise disagree(claim, claim.place[0], rank, "whether it holds")

@@ -112,30 +112,31 @@ def entered(claim: Claim, parts: list[tuple[Rank, Counted]], cases: Cases) -> Le
             at_case(claim, cases.case(str(claim.inputs), rank), rank, alone[rank], {})
         return alone[rank]
 
-    for start, part in parts:
+    for start, part in parts:  # shorter words first, and so lower ranks
         whole.cases += part.cases
         whole.failing += part.failing
-        if part.first is not None:
-            first = at(start + part.first).first if whole.first is None else whole.first
-            if first is None:
+        if part.first is not None and whole.first is None:
+            whole.first = at(start + part.first).first
+            if whole.first is None:
                 raise disagree(claim, claim.place[0], start + part.first, "a failure")
-            whole.first = first
-        for place, sign in part.signs.items():
-            count = whole.counts[place]
-            count.made += sign.made
-            if sign.least is not None and (count.least is None or sign.least[0] < count.least[0]):
-                slack, rank = sign.least
-                least = at(start + rank).counts[place].least
-                if least is None or least[0] != slack:
-                    raise disagree(claim, place[0], start + rank, f"the slack {slack}")
-                count.least = least
+    for place, count in whole.counts.items():
+        signs = [(start, part.signs[place]) for start, part in parts if place in part.signs]
+        count.made = sum(sign.made for _, sign in signs)
+        leasts = [(sign.least[0], start + sign.least[1]) for start, sign in signs if sign.least is not None]
+        if leasts:
+            slack, rank = min(leasts)
+            count.least = at(rank).counts[place].least
+            if count.least is None or count.least[0] != slack:
+                raise disagree(claim, place[0], rank, f"the slack {slack}")
+        for start, sign in signs:
             for (answer, so), (many, rank) in sign.answers.items():
                 count.accepted += many * answer
+                wrongly = count.wrongly[answer]
                 if answer != so:
-                    wrongly = at(start + rank).counts[place].wrongly[answer].first
-                    if wrongly is None:
+                    first = wrongly.first or at(start + rank).counts[place].wrongly[answer].first
+                    if first is None:
                         raise disagree(claim, place[0], start + rank, "a wrong answer")
-                    count.wrongly[answer].add(many, wrongly)
+                    wrongly.add(many, first)
     return whole
 
 

@@ -22,6 +22,9 @@ Label = Any  # a number, a truth, or a tuple of labels
 Early = Callable[[Edge, Edge], Edge | None]  # what is known before both are
 
 
+NODES = 300_000  # of all functions; words that merge need far fewer
+
+
 class DontMerge(Exception):
     """By states it would take longer than word by word, or it isn't covered."""
 
@@ -79,6 +82,8 @@ class Diagrams:
         key = tuple([(n, place - p if n >= 0 else 0) for n, p in letters])
         if key not in self.nodes:
             self.spend(1)
+            if len(self.below) > NODES:
+                raise DontMerge("the words don't merge")
             self.nodes[key] = len(self.below)
             self.below.append(key)
             self.leads.append(frozenset().union(*[(~n,) if n < 0 else self.leads[n] for n, _ in letters]))
@@ -175,45 +180,56 @@ class Diagrams:
     def signed(self, want: str, constant: int, parts: list[tuple[Edge, dict[int, int]]]) -> Edge:
         """Whether the constant and the parts, each a number by its label, add up to 0 (want "="), or to 0 or more
         (">="): what can't change it any more is forgotten, as one adds in writing."""
+        parts = sorted(parts, key=lambda part: -part[0][1])
         lows = [min(values.values()) for _, values in parts]
         highs = [max(values.values()) for _, values in parts]
-        units = [[value - low for value in values.values()] for low, (_, values) in zip(lows, parts, strict=True)]
-        unit_of = [gcd(*each) for each in units]
-        seen: dict[Any, Edge] = {}
+        units = [gcd(*[v - low for v in values.values()]) for low, (_, values) in zip(lows, parts, strict=True)]
+        waiting = [(0, 0, 0)]  # of the parts from the k-th on: their least and largest sum, and its unit
+        for low, high, unit in zip(reversed(lows), reversed(highs), reversed(units), strict=True):
+            before = waiting[-1]
+            waiting.append((before[0] + low, before[1] + high, gcd(before[2], unit)))
+        waiting.reverse()
+        known: dict[tuple[int, int, tuple[tuple[int, Edge], ...]], Edge] = {}
 
-        def go(total: int, left: tuple[tuple[int, Edge], ...]) -> Edge:
-            open_, low, high, unit = [], total, total, 0
-            for k, edge in left:
+        def go(total: int, begun: tuple[tuple[int, Edge], ...], k: int) -> Edge:
+            """begun: parts of which some letters are known; k: the first of which none is."""
+            low, high, unit = waiting[k]
+            left = []
+            for part, edge in begun:
                 if edge[0] < 0:
-                    value = parts[k][1][~edge[0]]
-                    low, high, total = low + value, high + value, total + value
+                    total += parts[part][1][~edge[0]]
                 else:
-                    open_.append((k, edge))
-                    low, high, unit = low + lows[k], high + highs[k], gcd(unit, unit_of[k])
+                    left.append((part, edge))
+                    low, high, unit = low + lows[part], high + highs[part], gcd(unit, units[part])
+            low, high = low + total, high + total
             if want == "=":
                 if low > 0 or high < 0 or (low % unit if unit else low):
                     return self.constant(False)
-                if not open_:
+                if not unit:
                     return self.constant(True)
             else:
                 if low >= 0 or high < 0:
                     return self.constant(low >= 0)
                 total += low // unit * unit - low
-            key = total, tuple(open_)
-            if key not in seen:
-                self.spend(1 + len(open_))
-                place = max(p for _, (_, p) in open_)
-                top = next(n for _, (n, p) in open_ if p == place)
-                seen[key] = self.node(
+            key = total, k, tuple(left)
+            if key not in known:
+                self.spend(1 + len(left))
+                place = max([p for _, (_, p) in left], default=0)
+                place = max(place, parts[k][0][1] if k < len(parts) else 0)
+                while k < len(parts) and parts[k][0][1] == place:
+                    left.append((k, parts[k][0]))
+                    k += 1
+                letters = range(self.sizes[place])
+                known[key] = self.node(
                     place,
                     [
-                        go(total, tuple([(k, self.after(e, a) if e[1] == place else e) for k, e in open_]))
-                        for a in range(len(self.below[top]))
+                        go(total, tuple([(m, self.after(e, a) if e[1] == place else e) for m, e in left]), k)
+                        for a in letters
                     ],
                 )
-            return seen[key]
+            return known[key]
 
-        return go(constant, tuple((k, edge) for k, (edge, _) in enumerate(parts)))
+        return go(constant, (), 0)
 
     # words
 

@@ -29,7 +29,7 @@ from verifier.commands.verify import verify
 from verifier.coq.proved import STATEMENTS
 from verifier.language.library import text_of
 from verifier.language.parse import parse
-from verifier.language.tree import KINDS, Tree
+from verifier.language.tree import KINDS, ClaimLine
 from verifier.language.words import Refused
 from verifier.report.findings import render, sources
 from verifier.report.formula import lines as typeset
@@ -146,7 +146,7 @@ def claims() -> str:
     return "\n".join(parts)
 
 
-def described_claim(said: dict[str, str], lines: list[Tree]) -> Iterator[str]:
+def described_claim(said: dict[str, str], lines: list[ClaimLine]) -> Iterator[str]:
     yield f"### `{said['name']}`\n\n{prose(said['words'])}\n"
     for _, told in (pair for line in lines for pair in typeset(line)):
         yield el("div", told, class_="formula")

@@ -16,6 +16,7 @@ from verifier.certificate import canonical
 from verifier.checker.__main__ import main as check
 from verifier.evaluate.definition import Reading
 from verifier.language.page import read
+from verifier.language.tree import Name
 
 HEAD = """language 1
 title "Heads of all kinds"
@@ -84,7 +85,7 @@ def tokens(name, sizes):
     reading = Reading(read(text_of(name)), sizes)
     for case in reading.cases("words"):
         yield tuple(
-            [[float(x) for x in token.items] for token in case(("name", (0, 0), which), {}).items]
+            [[float(x) for x in token.items] for token in case(Name((0, 0), which), {}).items]
             for which in ("start", "Y")
         )
 

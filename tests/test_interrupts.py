@@ -16,7 +16,6 @@ from processes import ENDING, MINUTES, PATIENCE, patiently, started, told, worke
 from verifier import interrupts
 from verifier.files import write
 from verifier.interrupts import in_time, unbroken
-from verifier.page import Page
 from verifier.run.stop import TimeIsUp
 
 ROOT = Path(__file__).parent.parent
@@ -230,16 +229,6 @@ def test_a_time_limit_is_exit_4_wherever_a_run_is(what, tmp_path):
     assert (run.returncode, out) == (4, ""), err
     assert "the time limit is reached" in err.splitlines()[-1]
     assert "Traceback" not in err
-
-
-@pytest.mark.parametrize("place", ["Reading", "Quick", "run", "finished", "content"])
-def test_each_step_of_a_run_is_within_the_limit(place, monkeypatch):
-    from verifier.evaluate import run as room
-
-    monkeypatch.setattr(room, place, lambda *_, **__: forever())
-    page = Page.named("yun2020")
-    with alarm_free(), pytest.raises(TimeIsUp):
-        in_time(time.monotonic() + 0.5, lambda: page.run("lemma6.3", d=1, n=2, N=3), TimeIsUp())
 
 
 # Room for numpy: its OpenBLAS ends the process where there is none.

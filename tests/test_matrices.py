@@ -11,7 +11,7 @@ from verifier.core.hardmax import winners
 from verifier.evaluate import matrices, network
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.matrices import Matrices
-from verifier.evaluate.values import List, Moving, exact
+from verifier.evaluate.values import AffineInStep, List, exact
 from verifier.language.form import form
 from verifier.language.page import read
 from verifier.page import Page
@@ -63,21 +63,22 @@ def compared(monkeypatch):
     has_matrices, read_off, honest = {}, {}, network.Run.layer
 
     def layer(self, line, at):
-        new, tokens, case, declared = honest(self, line, at), self.states[-1], self.case, self.page.layers[line[2]]
-        base = dict(zip(declared.letters, self.values(line[3], at), strict=True))
-        moving = self.real or any(isinstance(value, Moving) for value in base.values())
+        new, tokens, case, declared = honest(self, line, at), self.states[-1], self.case, self.page.layers[line.name]
+        base = dict(zip(declared.letters, self.values(line.arguments, at), strict=True))
+        moving = self.real or any(isinstance(value, AffineInStep) for value in base.values())
         # entry r of a column is x[i][r] only where it begins at 1
         begin = len(tokens) and all(token.first == 1 for token in tokens.items)
         if moving or not begin or form(self.page, declared).name != "attention":
             return new
         d, n = len(tokens.items[0]), len(tokens)
+        letters = declared.update.tokens, declared.update.position
         lengths = [(letter, len(value)) for letter, value in case.variables.items() if isinstance(value, List)]
-        key = (line[2], *map(exact, base.values()), d, n, *lengths)  # what weights may depend on
+        key = (line.name, *map(exact, base.values()), d, n, *lengths)  # what weights may depend on
         if key not in read_off:
             read_off[key] = matrices.matrices(case, declared, base, d, n)
-        has_matrices[line[2]] = has_matrices.get(line[2], False) or read_off[key] is not None
-        if read_off[key] and by_matrices(case, read_off[key], tokens, base, declared.lines[-1][2:4]) != new:
-            raise Differ(line[2])
+        has_matrices[line.name] = has_matrices.get(line.name, False) or read_off[key] is not None
+        if read_off[key] and by_matrices(case, read_off[key], tokens, base, letters) != new:
+            raise Differ(line.name)
         return new
 
     monkeypatch.setattr(network.Run, "layer", layer)

@@ -5,7 +5,7 @@ argument of a function. (A letter of `for k in 1..n` that is in no X[k], and no 
 
 from typing import Any
 
-from verifier.language.tree import Function, Page, Tree
+from verifier.language.tree import Call, Compare, Each, Expression, Function, Index, Name, Number, Page, Range
 from verifier.language.words import Refused
 
 SYMMETRIC = frozenset(("sum", "max", "min", "count", "all", "any", "sorted", "distinct", "len"))
@@ -22,37 +22,40 @@ class _Walk:
         self.page = page
         self.seen: set[tuple[Any, ...]] = set()
 
-    def bad(self, tree: Tree, what: str) -> Refused:
+    def bad(self, tree: Expression, what: str) -> Refused:
         return Refused(
-            tree[1],
+            tree.place,
             f"{what}, so that the target may depend on the order of the columns; write X[j], or X[m] for m in 1..n in a"
             " sum, max, min or sorted; or give --positional",
         )
 
-    def is_X(self, tree: Tree, at: Letters) -> bool:
-        return tree[:1] == ("name",) and tree[2] == "X" and "X" not in at
+    def is_X(self, tree: Expression, at: Letters) -> bool:
+        return isinstance(tree, Name) and tree.name == "X" and "X" not in at
 
-    def is_place(self, tree: Tree, at: Letters) -> bool:
-        return tree[:1] == ("name",) and at.get(tree[2], False)
+    def is_place(self, tree: Expression, at: Letters) -> bool:
+        return isinstance(tree, Name) and at.get(tree.name, False)
 
     def visit(self, tree: Any, at: Letters) -> None:
-        kind = tree[0] if isinstance(tree, tuple) and tree else None
-        if kind == "name":
+        if isinstance(tree, Name):
             self.name(tree, at)
-        elif kind == "index" and self.is_X(tree[2], at) and self.is_place(tree[3], at):
+        elif isinstance(tree, Index) and self.is_X(tree.listed, at) and self.is_place(tree.subscript, at):
             return
-        elif kind == "call":
+        elif isinstance(tree, Call):
             self.call(tree, at)
-        elif kind == "each":
+        elif isinstance(tree, Each):
             self.each(tree, at, fair=False)
-        elif kind == "compare" and set(tree[2]) <= {"=", "!="} and all(self.is_place(side, at) for side in tree[3]):
+        elif (
+            isinstance(tree, Compare)
+            and set(tree.signs) <= {"=", "!="}
+            and all(self.is_place(side, at) for side in tree.sides)
+        ):
             return
         elif isinstance(tree, tuple | list):
             for part in tree:
                 self.visit(part, at)
 
-    def name(self, tree: Tree, at: Letters) -> None:
-        name = tree[2]
+    def name(self, tree: Name, at: Letters) -> None:
+        name = tree.name
         if self.is_X(tree, at):
             raise self.bad(tree, "X stands here alone, or at a place of its own")
         if self.is_place(tree, at):
@@ -66,8 +69,8 @@ class _Walk:
                 self.visit(item.reach, {})
                 self.visit([item.subscript, item.body], here)
 
-    def call(self, tree: Tree, at: Letters) -> None:
-        _, _, name, arguments = tree
+    def call(self, tree: Call, at: Letters) -> None:
+        name, arguments = tree.name, tree.arguments
         if name in self.page.functions:
             places = tuple(self.is_place(a, at) for a in arguments)
             for argument, place in zip(arguments, places, strict=True):
@@ -79,8 +82,8 @@ class _Walk:
                 self.visit(function.body, dict(zip(function.letters, places, strict=True)))
         elif name == "sum" and len(arguments) == 1 and self.is_X(arguments[0], at):
             return
-        elif name in SYMMETRIC and arguments[0][0] == "each":
-            self.each(arguments[0], at, fair=True)
+        elif name in SYMMETRIC and isinstance(each := arguments[0], Each):
+            self.each(each, at, fair=True)
         else:
             self.visit(arguments, at)
 
@@ -88,21 +91,27 @@ class _Walk:
         """Does X[letter] stand there, or a function of the letter alone."""
         if not isinstance(tree, tuple | list):
             return False
-        here = tree[3] if tree[:1] == ("index",) and tree[2][2:] == ("X",) else None
-        its = [here] if here else tree[3] if tree[:1] == ("call",) and tree[2] in self.page.functions else []
-        return any(one[0] == "name" and one[2] == letter for one in its) or any(self.placed(t, letter) for t in tree)
+        places: list[Expression] = []
+        if isinstance(tree, Index) and isinstance(tree.listed, Name) and tree.listed.name == "X":
+            places = [tree.subscript]
+        elif isinstance(tree, Call) and tree.name in self.page.functions:
+            places = tree.arguments
+        alone = any(isinstance(place, Name) and place.name == letter for place in places)
+        return alone or any(self.placed(part, letter) for part in tree)
 
-    def each(self, tree: Tree, at: Letters, *, fair: bool) -> None:
-        _, _, body, letter, reach, inputs, condition = tree
-        if inputs is not None:  # a constant
+    def each(self, tree: Each, at: Letters, *, fair: bool) -> None:
+        body, letter, reach, condition = tree.body, tree.letter, tree.reach, tree.condition
+        if tree.inputs is not None or letter is None or reach is None:  # a constant
             return
-        place = fair and "n" not in at and _ends(reach) == [("number", 1), ("name", "n")]
+        place = fair and "n" not in at and _from_1_to_n(reach)
         place = place and self.placed((body, condition), letter)
         if not place and not (fair and self.is_X(reach, at)):
             self.visit(reach, at)
         self.visit([body, condition], {**at, letter: place})
 
 
-def _ends(reach: Tree) -> list[tuple[Any, ...]]:
-    """Of a range, each as kind and value."""
-    return [(end[0], *end[2:]) for end in reach[2:]] if reach[0] == "range" else []
+def _from_1_to_n(reach: Expression) -> bool:
+    if not isinstance(reach, Range):
+        return False
+    low, high = reach.low, reach.high
+    return isinstance(low, Number) and low.value == 1 and isinstance(high, Name) and high.name == "n"

@@ -24,7 +24,7 @@ from verifier.core.hardmax import winners
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood
-from verifier.language.tree import Page, Tree
+from verifier.language.tree import Call, Name, Page
 
 FORMAT, NETWORK = "verifier.export/1", "verifier.network/2"
 MOST_CASES, MOST_LAYERS = 20_000, 2_000
@@ -62,7 +62,7 @@ def exported(understood: Understood, sizes: dict[str, int], name: str | None, on
     reading = Reading(understood, sizes)
     if (many := reading.space(inputs).cases) > MOST_CASES:
         raise NotExported(f"{inputs} has {many:,} cases; at most {MOST_CASES:,} are run", "limit")
-    *given, tokens = call[3]
+    *given, tokens = call.arguments
     parameters = tuple(reading.nothing(a, {}) for a in given)
     layers: tuple[Taken, ...] = ()
     meters: list[Meter] = []
@@ -71,7 +71,7 @@ def exported(understood: Understood, sizes: dict[str, int], name: str | None, on
         X = matrix(case(tokens, {}))
         if not layers and X:
             n = len(X)
-            layers = stack(reading, call[2], parameters, len(X[0]), n, dtype)
+            layers = stack(reading, call.name, parameters, len(X[0]), n, dtype)
             meters = [Meter() for _ in layers]
         if len(X) != n:
             continue
@@ -84,8 +84,8 @@ def exported(understood: Understood, sizes: dict[str, int], name: str | None, on
         for layer, meter in zip(layers, mine, strict=True):
             Y, its = run(layer, Y, meter, dtype)
             exact = exact and its
-        if matrix(case(("name", call[1], name), {})) != Y:
-            raise Disagree(f"the weights of {call[2]} make other tokens than the page, at case {rank} of {inputs}")
+        if matrix(case(Name(call.place, name), {})) != Y:
+            raise Disagree(f"the weights of {call.name} make other tokens than the page, at case {rank} of {inputs}")
         if exact:
             for meter, its_own in zip(meters, mine, strict=True):
                 meter.merge(its_own)
@@ -104,7 +104,7 @@ def exported(understood: Understood, sizes: dict[str, int], name: str | None, on
         page,
         {size: sizes[size] for size in page.sizes},
         name,
-        call[2],
+        call.name,
         inputs,
         dtype,
         n,
@@ -118,12 +118,12 @@ def exported(understood: Understood, sizes: dict[str, int], name: str | None, on
     return b
 
 
-def definition(page: Page, name: str | None) -> tuple[str, Tree]:
+def definition(page: Page, name: str | None) -> tuple[str, Call]:
     """The definition that is exported, and its call of a network."""
     calls = {
         one: its.body
         for one, its in page.definitions.items()
-        if its.body is not None and its.body[0] == "call" and its.body[2] in page.networks
+        if isinstance(its.body, Call) and its.body.name in page.networks
     }
     if name is None and len(calls) == 1:
         (name,) = calls
@@ -137,9 +137,9 @@ def definition(page: Page, name: str | None) -> tuple[str, Tree]:
     return name, calls[name]
 
 
-def inputs_of(page: Page, call: Tree, on: str | None) -> str:
+def inputs_of(page: Page, call: Call, on: str | None) -> str:
     """The inputs whose cases are run."""
-    spoken, left = set[str](), [call]
+    spoken, left = set[str](), list[Any]([call])
     while left:
         for one in names(left.pop()):
             if one not in spoken:
@@ -159,8 +159,8 @@ def names(tree: Any) -> Iterator[str]:
     if isinstance(tree, dict):
         tree = list(tree.values())
     if isinstance(tree, tuple | list):
-        if len(tree) > 2 and tree[0] in ("name", "call") and isinstance(tree[2], str):
-            yield tree[2]
+        if isinstance(tree, Name | Call):
+            yield tree.name
         for part in tree:
             yield from names(part)
 

@@ -21,7 +21,7 @@ from verifier.evaluate.definition import At, Reading
 from verifier.evaluate.matrices import by_place, matrices
 from verifier.evaluate.values import List, NotAffine, Wrong
 from verifier.language.form import form, why_generalised
-from verifier.language.tree import Layer, Tree
+from verifier.language.tree import Family, Layer, Let, NetworkLine
 from verifier.language.words import Refused
 
 NO_MATRICES = (
@@ -70,17 +70,17 @@ def members(reading: Reading, network: str, given: tuple[Any, ...] = ()) -> Iter
     """The layers of a network in order, each with what its letters stand for."""
     case, page = reading.nothing, reading.page
 
-    def of(lines: list[Tree], at: At) -> Iterator[tuple[str, At]]:
+    def of(lines: list[NetworkLine], at: At) -> Iterator[tuple[str, At]]:
         for line in lines:
-            if line[0] == "for":
-                for value in case.reach(line[3], at):
-                    yield from of(line[4], {**at, line[2]: value})
+            if isinstance(line, Family):
+                for value in case.reach(line.reach, at):
+                    yield from of(line.lines, {**at, line.letter: value})
                 continue
-            values = [case(a, at) for a in line[3]]
-            if line[2] in page.networks:
-                yield from members(reading, line[2], tuple(values))
+            values = [case(a, at) for a in line.arguments]
+            if line.name in page.networks:
+                yield from members(reading, line.name, tuple(values))
             else:
-                yield line[2], dict(zip(page.layers[line[2]].letters, values, strict=True))
+                yield line.name, dict(zip(page.layers[line.name].letters, values, strict=True))
 
     its = page.networks[network]
     yield from of(its.lines, dict(zip(its.letters, given, strict=True)))
@@ -108,7 +108,7 @@ def _attention(reading: Reading, told: str, layer: Layer, given: At, d: int, n: 
     found = matrices(case, layer, given, d, n)
     if found is None:
         raise NotTaken(f"the layer {told}: {NO_MATRICES}")
-    _, _, x, i, _ = layer.lines[-1]
+    x, i = layer.update.tokens, layer.update.position
     heads = []
     for head in found.heads:
         mask = None
@@ -137,8 +137,9 @@ def _rows(rows: list[list[Any]]) -> Matrix:
 
 
 def _token_wise(reading: Reading, told: str, layer: Layer, given: At, d: int) -> Taken:
-    _, _, x, i, last = layer.lines[-1]
-    parts = [line[3] for line in layer.lines[:-1]] + [last]
+    x, i, last = layer.update.tokens, layer.update.position, layer.update.body
+    lets = [line for line in layer.named if isinstance(line, Let)]
+    parts = [*(line.body for line in lets), last]
     if any(by_place(part, {i}, x) for part in parts):
         raise NotTaken(f"the layer {told}: it depends on where a token stands")
     nodes: dict[tuple[Any, ...], int] = {}
@@ -146,8 +147,8 @@ def _token_wise(reading: Reading, told: str, layer: Layer, given: At, d: int) ->
     token = List([Affine({k: Q(1)}) for k in range(d)])
     here: At = {**given, x: List([token]), i: mpq(1)}
     case.layer = (here[x], 1)
-    for line in layer.lines[:-1]:
-        here[line[2]] = case(line[3], here)
+    for line in lets:
+        here[line.name] = case(line.body, here)
     made = case(last, here)
     if not isinstance(made, List) or made.kind != ("list", "number"):
         raise NotTaken(f"the layer {told}: it makes no list of numbers")

@@ -12,7 +12,17 @@ from typing import Any
 
 import click
 
-from verifier.commands.answers import DEFECT, INCOMPLETE, MISSING, OK, OVER_LIMIT, REFUTED, complain, printable
+from verifier.commands.answers import (
+    DEFECT,
+    INCOMPLETE,
+    INTERRUPTED,
+    MISSING,
+    OK,
+    OVER_LIMIT,
+    REFUTED,
+    complain,
+    printable,
+)
 from verifier.commands.options import FILE, FORMAT, Natural, option
 from verifier.commands.usage import EXIT_CODES, Command
 from verifier.files import read_regular
@@ -144,8 +154,11 @@ def checked(names: list[str], words: list[str], form: str | None, *, show: bool,
         if "verdict" in answer:
             report.add(row(answer, lambda: told(answer)))
 
-    with interruptible():
-        done = run_checker([*words, "--", *names], tell=tell)
+    try:
+        with interruptible():
+            done = run_checker([*words, "--", *names], tell=tell)
+    except KeyboardInterrupt:  # before click hears of it, which would print an empty line
+        return complain("interrupted; nothing was established", INTERRUPTED)
     if report.rows or done.code in (OK, INCOMPLETE):
         report.end()
     for about_the_call in (answer["words"] for answer in done.records if "verdict" not in answer):

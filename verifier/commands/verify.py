@@ -66,7 +66,7 @@ def verify(ctx: click.Context, /, asked: Asked | None = None, **options: Any) ->
     """Run a page on every input of a small size, in exact rationals, and check what it claims.
 
     A page is a construction of a Transformer with claims about it: FILE.page or --paper NAME; without it yun2020, the
-    contextual map of Yun et al. (ICLR 2020, Lemma 6). Its sizes are options by their names, here those of yun2020. A
+    contextual map of Yun et al. (ICLR 2020, Lemma 6). Its sizes are options by their names. A
     range of sizes gives a row each (`verify survey` does so for one choice, too). Results go to stdout, progress and
     messages to stderr. `verify COMMAND --help` explains a command.
     """

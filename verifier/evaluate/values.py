@@ -123,7 +123,7 @@ class BySign:
         raise NotImplementedError
 
 
-class Moving(BySign):
+class AffineInStep(BySign):
     """a + b t, a number of the layer t places further on in a family. Comparisons are made at t = 0; `until` is the
     first t at which one of them may come out differently."""
 
@@ -136,16 +136,16 @@ class Moving(BySign):
     def sign(self, other: Any) -> Any:
         a, b = self.a - _still(other), self.b - _slope(other)
         if b and (a == 0 or (a > 0) != (b > 0)):
-            Moving.until = min(Moving.until, 1 if a == 0 else int(-(a // b)))
+            AffineInStep.until = min(AffineInStep.until, 1 if a == 0 else int(-(a // b)))
         return a
 
-    def __add__(self, other: Any) -> "Moving":
-        return Moving(self.a + _still(other), self.b + _slope(other))
+    def __add__(self, other: Any) -> "AffineInStep":
+        return AffineInStep(self.a + _still(other), self.b + _slope(other))
 
-    def __mul__(self, other: Any) -> "Moving":
+    def __mul__(self, other: Any) -> "AffineInStep":
         if self.b and _slope(other):
             raise NotAffine
-        return Moving(self.a * _still(other), self.a * _slope(other) + self.b * _still(other))
+        return AffineInStep(self.a * _still(other), self.a * _slope(other) + self.b * _still(other))
 
     def __hash__(self) -> int:
         raise NotAffine
@@ -158,11 +158,11 @@ class Moving(BySign):
 
 
 def _still(v: Any) -> Any:
-    return v.a if isinstance(v, Moving) else v
+    return v.a if isinstance(v, AffineInStep) else v
 
 
 def _slope(v: Any) -> Any:
-    return v.b if isinstance(v, Moving) else 0
+    return v.b if isinstance(v, AffineInStep) else 0
 
 
 def kind_of(v: Any) -> Kind:
@@ -175,10 +175,10 @@ def one_kind(a: Kind, b: Kind) -> Kind:
         return b if a is None else a
     if isinstance(a, tuple) and isinstance(b, tuple):
         return ("list", one_kind(a[1], b[1]))
-    raise Wrong(f"{said(a)} and {said(b)} don't go together")
+    raise Wrong(f"{kind_text(a)} and {kind_text(b)} don't go together")
 
 
-def said(kind: Kind) -> str:
+def kind_text(kind: Kind) -> str:
     return "a list" if isinstance(kind, tuple) else f"a {kind}"
 
 
@@ -192,26 +192,26 @@ def settled(*values: Any) -> None:
 def number(v: Any, what: str = "a number is expected here") -> Any:
     if isinstance(v, bool | List) or (isinstance(v, Varying) and v.kind != "number"):
         settled(v)
-        raise Wrong(f"{what}, not {said(kind_of(v))}")
+        raise Wrong(f"{what}, not {kind_text(kind_of(v))}")
     return v
 
 
 def truth(v: Any) -> bool:
     if not isinstance(v, bool):
-        raise Wrong(f"a condition is expected here, not {said(kind_of(v))}")
+        raise Wrong(f"a condition is expected here, not {kind_text(kind_of(v))}")
     return v
 
 
 def items(v: Any) -> tuple[Any, ...]:
     if not isinstance(v, List):
         settled(v)
-        raise Wrong(f"a list is expected here, not {said(kind_of(v))}")
+        raise Wrong(f"a list is expected here, not {kind_text(kind_of(v))}")
     return v.items
 
 
 def whole(v: Any, what: str = "a whole number is expected here") -> int:
     number(v, what)
-    if isinstance(v, Moving):
+    if isinstance(v, AffineInStep):
         raise NotAffine
     if isinstance(v, Varying):
         raise v.one_by_one()
@@ -273,7 +273,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def power(base: Any, exponent: int) -> mpq:
-    if isinstance(base, Moving):
+    if isinstance(base, AffineInStep):
         raise NotAffine
     if base == 0 and exponent < 0:
         raise Wrong("0 to a negative power")

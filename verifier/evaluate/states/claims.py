@@ -15,7 +15,17 @@ from verifier.evaluate.states.diagrams import Diagrams, DontMerge
 from verifier.evaluate.states.page import Words, related
 from verifier.evaluate.states.values import NOTHING, Of, Truth, both, compared, either, negated, together, told_apart
 from verifier.evaluate.values import Varying
-from verifier.language.tree import Category, Claim, Tree
+from verifier.language.tree import (
+    Category,
+    Chain,
+    Claim,
+    ClaimLine,
+    Expression,
+    ForAll,
+    ForEach,
+    Once,
+    When,
+)  # fmt: skip
 from verifier.language.words import Place
 
 Rank = int
@@ -79,23 +89,21 @@ class Relations:
             self.found.refused = rank if self.found.refused is None else min(rank, self.found.refused)
         return value
 
-    def lines(self, lines: list[Tree], at: At, guard: Truth) -> None:
+    def lines(self, lines: list[ClaimLine], at: At, guard: Truth) -> None:
         words = self.words
         for line in lines:
-            kind = line[0]
-            if kind == "relation":
+            if isinstance(line, Chain):
                 self.relation(line, at, guard)
-            elif kind == "for":
-                _, _, letter, reach, condition, inner = line
-                turns = self.looked(guard, words.apart(partial(words.turns, reach, at)))
+            elif isinstance(line, ForEach):
+                turns = self.looked(guard, words.apart(partial(words.turns, line.reach, at)))
                 for c, value in [] if turns is NOTHING else turns:
-                    self.when(condition, inner, {**at, letter: value}, both(guard, c))
-            elif kind == "when":
-                self.when(line[2], line[3], at, guard)
-            elif kind != "once":
-                raise DontMerge(f"a claim says '{'for all' if kind == 'all' else kind}'")
+                    self.when(line.condition, line.lines, {**at, line.letter: value}, both(guard, c))
+            elif isinstance(line, When):
+                self.when(line.condition, line.lines, at, guard)
+            elif not isinstance(line, Once):
+                raise DontMerge(f"a claim says '{'for all' if isinstance(line, ForAll) else line.kind}'")
 
-    def when(self, condition: Tree | None, inner: list[Tree], at: At, guard: Truth) -> None:
+    def when(self, condition: Expression | None, inner: list[ClaimLine], at: At, guard: Truth) -> None:
         if guard is False:
             return
         if condition is not None:
@@ -104,7 +112,7 @@ class Relations:
         if guard is not False:
             self.lines(inner, at, guard)
 
-    def relation(self, line: Tree, at: At, guard: Truth) -> None:
+    def relation(self, line: Chain, at: At, guard: Truth) -> None:
         made = self.looked(guard, self.words.apart(lambda: list(self.sides(line, at))))
         for sign, place, holds, slack, sides in [] if made is NOTHING else made:
             mine = self.found.signs.setdefault(place, Sign())
@@ -118,16 +126,15 @@ class Relations:
             if sign == RECOGNISES:
                 self.answered(mine, guard, sides)
 
-    def sides(self, line: Tree, at: At) -> Iterator[tuple[str, Place, Truth, Any, tuple[Any, Any]]]:
+    def sides(self, line: Chain, at: At) -> Iterator[tuple[str, Place, Truth, Any, tuple[Any, Any]]]:
         """Of each sign: whether it holds, the slack if it has one, and its sides."""
-        _, _, signs, sides, told = line
-        values = [self.words(side, at) for side in sides]
-        for sign, its, value, bound in zip(signs, told, values, values[1:], strict=False):
+        values = [self.words(side, at) for side in line.sides]
+        for sign, text, value, bound in zip(line.signs, line.texts, values, values[1:], strict=False):
             holds = related(sign, value, bound)
             slack = None
             if sign in INEQUALITIES:
                 slack = value - bound if sign[0] == ">" else bound - value
-            yield sign, its.place, holds, slack, (value, bound)
+            yield sign, text.place, holds, slack, (value, bound)
 
     def least(self, good: Truth, slack: Any) -> tuple[Any, Rank]:
         """The least value where it is true, and the first word that has it."""

@@ -27,9 +27,23 @@ from verifier.evaluate.states.values import (
     together,
     told_apart,
 )
-from verifier.evaluate.values import List, Varying, Wrong, dot, exact, items, kind_of, number, plus, said, small, times
+from verifier.evaluate.values import (
+    List,
+    Varying,
+    Wrong,
+    dot,
+    exact,
+    items,
+    kind_of,
+    kind_text,
+    number,
+    plus,
+    small,
+    times,
+)
+from verifier.language.names import mentions
 from verifier.language.page import Understood
-from verifier.language.tree import Tree
+from verifier.language.tree import Expression, Family, Layer, Let, NetworkLine, Number, Read
 from verifier.language.words import Refused
 
 if TYPE_CHECKING:
@@ -71,18 +85,18 @@ class Layers:
         v.shared.memo["own", id(found)] = found
         return found
 
-    def number(self, tree: Tree) -> Any:
+    def number(self, tree: Number) -> Any:
         """A number that is written out."""
         key = "number", id(tree)
         if key not in self.seen:
-            self.seen[key] = small(mpq(tree[2])), tree
+            self.seen[key] = small(mpq(tree.value)), tree
         return self.seen[key][0]
 
     def speaks(self, name: str) -> Speaks:
         key = "speaks", name
         if key not in self.seen:
             layer, page = self.page.page.layers[name], self.page.page
-            x = layer.lines[-1][2]
+            x = layer.update.tokens
             names: set[str] = set()
             loose: set[str] = set()  # that stand elsewhere than before an index
             left: list[Any] = list(layer.lines)
@@ -104,21 +118,15 @@ class Layers:
                     left += thing
             size = any(n in page.definitions and n not in self.page.constants for n in names)
             size = size or any(inputs.variable in names for inputs in page.inputs.values())
-            reads = [line[3:] for line in layer.lines[:-1] if line[0] == "read"]
-            lets = {line[2] for line in layer.lines[:-1]}
+            lets = {line.name for line in layer.named}
             dark = any(
-                mask is None or mentions(mask, {x, *lets} | (set() if not size else set(page.definitions)))
-                for _, _, _, mask, _ in reads
+                line.mask is None or mentions(line.mask, {x, *lets} | (set(page.definitions) if size else set()))
+                for line in layer.named
+                if isinstance(line, Read)
             )
             self.seen[key] = Speaks(x in loose, size, "head" in names or dark)
         found: Speaks = self.seen[key]
         return found
-
-
-def mentions(tree: Any, names: set[str]) -> bool:
-    if isinstance(tree, tuple) and tree[:1] == ("name",):
-        return tree[2] in names
-    return isinstance(tree, tuple | list) and any(mentions(part, names) for part in tree)
 
 
 def network(case: "Words", name: str, parameters: list[Any], tokens: Any) -> list[tuple[Truth, Any]]:
@@ -137,22 +145,21 @@ def network(case: "Words", name: str, parameters: list[Any], tokens: Any) -> lis
     return found
 
 
-def lines(case: "Words", network_: list[Tree], at: "At", found: list[tuple[Truth, Any]]) -> None:
+def lines(case: "Words", network_: list[NetworkLine], at: "At", found: list[tuple[Truth, Any]]) -> None:
     for line in network_:
-        if line[0] == "for":
-            _, _, letter, reach, inner = line
-            if len(values := case.reach(reach, at)) > FAMILY:
+        if isinstance(line, Family):
+            if len(values := case.reach(line.reach, at)) > FAMILY:
                 raise DontMerge("a family of many layers, which is run by cells")
             for value in values:
-                lines(case, inner, {**at, letter: value}, found)
+                lines(case, line.lines, {**at, line.letter: value}, found)
             continue
-        values = [case(a, at) for a in line[3]]
-        if line[2] in case.page.networks:
-            inside = case.page.networks[line[2]]
+        values = [case(a, at) for a in line.arguments]
+        if line.name in case.page.networks:
+            inside = case.page.networks[line.name]
             lines(case, inside.lines, dict(zip(inside.letters, values, strict=True)), found)
         else:
             before = found[-1][1]
-            after = layer(case, line[2], values, before)
+            after = layer(case, line.name, values, before)
             changed = negated(equal(before, after))
             if isinstance(changed, Varying) and shape(before) != shape(after):
                 raise DontMerge("tokens that begin elsewhere where they are changed")
@@ -180,34 +187,32 @@ def layer(case: "Words", name: str, values: list[Any], tokens: List) -> List:
     speaks = layers.speaks(name)
     base = dict(zip(made.letters, values, strict=True))
     told: Any = (name, *map(exact, values), speaks.size and case.size, speaks.count and len(tokens))
-    _, _, x, i, last = made.lines[-1]
     found = []
     for k in range(tokens.first, tokens.first + len(tokens)):
-        here: At = {**base, x: tokens, i: mpq(k)}
-        shown = range(len(tokens)) if speaks.every else seen(case, made.lines, here, tokens, (*told, k))
+        here: At = {**base, made.update.tokens: tokens, made.update.position: mpq(k)}
+        shown = range(len(tokens)) if speaks.every else seen(case, made, here, tokens, (*told, k))
         key = (*told, k, id(tokens.items[k - tokens.first]), tokens.first, *[id(tokens.items[j]) for j in shown])
         if key not in layers.kept:
-            layers.kept[key] = case.apart(partial(token, case, made.lines, here, tokens, k, told[-2]))
+            layers.kept[key] = case.apart(partial(token, case, made, here, tokens, k, told[-2]))
         token_, ok = layers.kept[key]
         case.looked(ok)
         found.append(token_)
     if len({len(token) for token in found}) > 1:
-        raise Refused(last[1], "the layer makes tokens of different lengths")
+        raise Refused(made.update.body.place, "the layer makes tokens of different lengths")
     return layers.own(List(found, tokens.first))  # type: ignore[no-any-return]
 
 
-def seen(case: "Words", lines_: list[Tree], here: "At", tokens: List, told: Any) -> list[int]:
+def seen(case: "Words", layer_: Layer, here: "At", tokens: List, told: Any) -> list[int]:
     """The tokens that the masks of a layer's reads show to token i, none of which looks at tokens."""
     found: set[int] = set()
-    for line in lines_[:-1]:
-        if line[0] == "read":
-            mask = line[6]
+    for line in layer_.named:
+        if isinstance(line, Read) and (mask := line.mask) is not None:
             shown = [j for j in range(len(tokens)) if is_shown(case, mask, here, mpq(j + tokens.first), told)]
             found.update(shown or range(min(1, len(tokens))))
     return sorted(found)
 
 
-def is_shown(case: "Words", mask: Tree, here: "At", j: Any, told: Any) -> bool:
+def is_shown(case: "Words", mask: Expression, here: "At", j: Any, told: Any) -> bool:
     memo = case.layers.seen
     key = (id(mask), told, j)
     if key not in memo:
@@ -218,19 +223,20 @@ def is_shown(case: "Words", mask: Tree, here: "At", j: Any, told: Any) -> bool:
     return value
 
 
-def token(case: "Words", lines_: list[Tree], here: "At", tokens: List, k: int, size: int) -> List:
+def token(case: "Words", layer_: Layer, here: "At", tokens: List, k: int, size: int) -> List:
     """The new token k."""
-    _, _, x, i, last = lines_[-1]
+    update = layer_.update
     case.layer = tokens, k
-    for _, _, name, *parts in lines_[:-1]:
-        here[name] = case(parts[0], here) if len(parts) == 1 else read(case, parts, here, Scope(x, i, tokens, k, size))
-    made = case(last, here)
+    scope = Scope(update.tokens, update.position, tokens, k, size)
+    for line in layer_.named:
+        here[line.name] = case(line.body, here) if isinstance(line, Let) else read(case, line, here, scope)
+    made = case(update.body, here)
     if not isinstance(made, List) or made.kind != ("list", "number"):
-        raise Refused(last[1], f"a layer makes a token of numbers, not {said(kind_of(made))}")
+        raise Refused(update.body.place, f"a layer makes a token of numbers, not {kind_text(kind_of(made))}")
     return case.layers.own(made)  # type: ignore[no-any-return]
 
 
-def heard(case: "Words", arguments: list[Tree], here: "At") -> Any:
+def heard(case: "Words", arguments: list[Expression], here: "At") -> Any:
     """W_O times the mean of W_V x[j] at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
     if case.layer is None:
         raise Wrong("a head stands in a layer")
@@ -259,7 +265,7 @@ class Scope(NamedTuple):
     k: int
     size: int
 
-    def asked_for(self, tree: Tree, memo: dict[Any, Any]) -> tuple[bool, bool, list[str]]:
+    def asked_for(self, tree: Expression, memo: dict[Any, Any]) -> tuple[bool, bool, list[str]]:
         """Whether an expression looks at token i, at token j; which other letters it speaks of."""
         key = "looks", id(tree)
         if key not in memo:
@@ -287,7 +293,7 @@ def identity(v: Any) -> Any:
 class Asked:
     """An expression of a read, at all j: kept by whatever it looks at."""
 
-    def __init__(self, case: "Words", scope: Scope, tree: Tree, here: "At", ask: Callable[["At"], Any]) -> None:
+    def __init__(self, case: "Words", scope: Scope, tree: Expression, here: "At", ask: Callable[["At"], Any]) -> None:
         memo = case.layers.seen
         self.case, self.ask, self.memo = case, ask, memo
         self.at_i, self.at_j, names = scope.asked_for(tree, memo)
@@ -308,22 +314,21 @@ class Asked:
         return value, ok
 
 
-def read(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
+def read(case: "Words", line: Read, here: "At", scope: Scope) -> Any:
     """What a read finds; kept, for the tokens that it is the same for."""
-    trees = [part for part in parts if isinstance(part, tuple)]
+    trees = [tree for tree in (line.value, line.score, line.mask, line.default) if tree is not None]
     key = ("read", id(scope.tokens), *[Asked(case, scope, tree, here, lambda _: None).key for tree in trees])
     memo = case.layers.seen
     if key not in memo:
-        memo[key] = *case.apart(lambda: by_query(case, parts, here, scope)), scope.tokens
+        memo[key] = *case.apart(lambda: by_query(case, line, here, scope)), scope.tokens
     found, ok, _ = memo[key]
     case.looked(ok)
     return found
 
 
-def by_query(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
+def by_query(case: "Words", line: Read, here: "At", scope: Scope) -> Any:
     """What a read finds; where it looks for what token i holds, each such query by itself."""
-    _, _, score, mask, _ = parts
-    trees, memo = [score] if mask is None else [score, mask], case.layers.seen
+    trees, memo = [line.score, *([] if line.mask is None else [line.mask])], case.layers.seen
     looks = [scope.asked_for(tree, memo) for tree in trees]
     asked: list[Of] = []
     if any(at_i for at_i, _, _ in looks):
@@ -339,13 +344,13 @@ def by_query(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
         asked = list({id(v): v for v in asked}.values())
         edge, rows = together(asked)
         if len(rows) <= ASKED:
-            return each_query(case, parts, here, scope, asked, edge, rows)
-    return read_once(case, parts, here, scope)
+            return each_query(case, line, here, scope, asked, edge, rows)
+    return read_once(case, line, here, scope)
 
 
 def each_query(
     case: "Words",
-    parts: list[Any],
+    line: Read,
     here: "At",
     scope: Scope,
     asked: list[Of],
@@ -366,7 +371,7 @@ def each_query(
         at = {name: v if name == scope.x or known(v) else put(v) for name, v in here.items()}
         at[scope.x] = mine = List(its, tokens.first)
         inner = scope._replace(tokens=mine)
-        made, ok = case.apart(partial(read_once, case, parts, at, inner))
+        made, ok = case.apart(partial(read_once, case, line, at, inner))
         if edge[0] < 0:
             found, fine = made, ok
         else:
@@ -376,8 +381,8 @@ def each_query(
     return found
 
 
-def read_once(case: "Words", parts: list[Any], here: "At", scope: Scope) -> Any:
-    value, tie, score, mask, default = parts
+def read_once(case: "Words", line: Read, here: "At", scope: Scope) -> Any:
+    value, tie, score, mask, default = line.value, line.tie, line.score, line.mask, line.default
     tokens = scope.tokens
     shows = None if mask is None else Asked(case, scope, mask, here, lambda at: case.truth(mask, at))
     scored = Asked(case, scope, score, here, lambda at: case.number(score, at))
@@ -489,11 +494,11 @@ def divided(total: Any, many: Any) -> Any:
     return by_two("over", lambda a, b: small(a / b), told_apart(total), told_apart(many))
 
 
-def nothing_read(case: "Words", value: Tree, default: Tree | None, here: "At", tokens: List) -> Any:
+def nothing_read(case: "Words", value: Expression, default: Expression | None, here: "At", tokens: List) -> Any:
     """The value after `else`; without one 0, or, where the value (at the first token) is a list, as many zeros."""
     if default is not None:
         return case(default, here)
     like = case(value, {**here, "j": mpq(tokens.first)})
     if kind_of(like) == "truth":
-        raise Refused(value[1], "where nothing is read, there is 0 for a number and zeros for a list, none for a truth")
+        raise Refused(value.place, "where nothing is read, there is no truth")
     return List([mpq(0)] * len(like)) if isinstance(like, List) else mpq(0)

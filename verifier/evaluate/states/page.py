@@ -56,11 +56,28 @@ from verifier.evaluate.values import (
     whole,
 )
 from verifier.language.builtins import folds
-from verifier.language.tree import BETWEEN_TRUTHS, Tree
+from verifier.language.tree import (
+    BETWEEN_TRUTHS,
+    And,
+    Call,
+    Compare,
+    Each,
+    Expression,
+    If,
+    Iff,
+    Index,
+    ListOf,
+    Name,
+    Not,
+    Or,
+    Power,
+    Product,
+    Range,
+)  # fmt: skip
+from verifier.language.tree import Number as WrittenNumber
 from verifier.language.words import Refused, TooLarge
 
 Pairs = list[tuple[Truth, Any]]
-MPQ = type(mpq(0))
 
 
 class Words(Case):
@@ -108,35 +125,35 @@ class Words(Case):
 
     # what is asked of
 
-    def __call__(self, tree: Tree, at: At) -> Any:
+    def __call__(self, tree: Expression, at: At) -> Any:
         self.shared.effort -= 1
-        return HOW[tree[0]](self, tree, at)
+        return HOW[tree.kind](self, tree, at)
 
-    def number(self, tree: Tree, at: At) -> Any:
-        return number(HOW[tree[0]](self, tree, at))
+    def number(self, tree: Expression, at: At) -> Any:
+        return number(self(tree, at))
 
-    def whole(self, tree: Tree, at: At) -> int:
-        return whole(HOW[tree[0]](self, tree, at))
+    def whole(self, tree: Expression, at: At) -> int:
+        return whole(self(tree, at))
 
-    def truth(self, tree: Tree, at: At) -> Truth:
+    def truth(self, tree: Expression, at: At) -> Truth:
         value = self(tree, at)
         if isinstance(value, Varying) and value.kind == "truth":
             return value
         return truth(value)
 
-    def turns(self, tree: Tree, at: At) -> Pairs:
+    def turns(self, tree: Expression, at: At) -> Pairs:
         """What a letter runs through, each with where it does."""
-        if tree[0] != "range":
+        if not isinstance(tree, Range):
             found = self(tree, at)
             return found.pairs if isinstance(found, Some) else [(True, v) for v in items(found)]
-        low, high = (self.entire(end, at) for end in tree[2:])
+        low, high = (self.entire(end, at) for end in (tree.low, tree.high))
         (first, _), (_, last) = ends(low), ends(high)
         return [
             (both(compared("<=", low, mpq(k)), compared("<=", mpq(k), high)), mpq(k))
             for k in range(int(first), int(last) + 1)
         ]
 
-    def entire(self, tree: Tree, at: At) -> Number:
+    def entire(self, tree: Expression, at: At) -> Number:
         """A whole number."""
         v = self.number(tree, at)
         if not isinstance(v, Varying):
@@ -146,37 +163,36 @@ class Words(Case):
         self.looked(v.mapped(lambda one: one.denominator == 1))
         return v.mapped(lambda one: one if one.denominator == 1 else mpq(0))
 
-    def reach(self, tree: Tree, at: At) -> list[Any]:
+    def reach(self, tree: Expression, at: At) -> list[Any]:
         turns = self.turns(tree, at)
         if any(isinstance(c, Varying) for c, _ in turns):
             raise DontMerge("a range has other ends in other words")
         return [v for c, v in turns if c]
 
-    def each_of(self, tree: Tree, at: At) -> Pairs:
+    def each_of(self, tree: Each, at: At) -> Pairs:
         """E for letter in R if C: each value with where it is one."""
-        _, _, body, letter, reach, inputs, condition = tree
-        if inputs is not None:
+        if tree.inputs is not None or tree.reach is None:
             raise DontMerge("something runs through all cases")
         found = []
-        for c, v in self.turns(reach, at):
-            here = {**at, letter: v}
+        for c, v in self.turns(tree.reach, at):
+            here = {**at, str(tree.letter): v}
             there = c
-            if condition is not None and c is not False:
-                test = self.under(c, partial(self.truth, condition, here))
+            if tree.condition is not None and c is not False:
+                test = self.under(c, partial(self.truth, tree.condition, here))
                 there = False if test is NOTHING else both(c, test)
             if there is not False:
-                value = self.under(there, partial(self, body, here))
+                value = self.under(there, partial(self, tree.body, here))
                 if value is not NOTHING:
                     found.append((there, value))
         return found
 
     # names
 
-    def of_number(self, tree: Tree, _: At) -> Any:
-        return tree[2] if isinstance(tree[2], MPQ) else self.layers.number(tree)
+    def of_number(self, tree: WrittenNumber, _: At) -> Any:
+        return self.layers.number(tree)
 
-    def of_name(self, tree: Tree, at: At) -> Any:
-        name = tree[2]
+    def of_name(self, tree: Name, at: At) -> Any:
+        name = tree.name
         for names in (at, self.variables, self.reading.sizes, self.reading.exchanged):
             if name in names:
                 return names[name]
@@ -191,13 +207,13 @@ class Words(Case):
 
     # lists
 
-    def of_list(self, tree: Tree, at: At) -> Any:
-        if len(tree[2]) == 1 and tree[2][0][0] == "each":
-            return listed(self.each_of(tree[2][0], at))
+    def of_list(self, tree: ListOf, at: At) -> Any:
+        if len(tree.items) == 1 and isinstance(each := tree.items[0], Each):
+            return listed(self.each_of(each, at))
         return super().of_list(tree, at)
 
-    def of_index(self, tree: Tree, at: At) -> Any:
-        base, k = self(tree[2], at), self.entire(tree[3], at)
+    def of_index(self, tree: Index, at: At) -> Any:
+        base, k = self(tree.listed, at), self.entire(tree.subscript, at)
         if isinstance(base, Some):
             found, there, place = NOTHING, False, mpq(base.first)
             for c, v in base.pairs:
@@ -227,8 +243,8 @@ class Words(Case):
 
     # arithmetic
 
-    def of_product(self, tree: Tree, at: At) -> Any:
-        (_, first), *rest = tree[2]
+    def of_product(self, tree: Product, at: At) -> Any:
+        (_, first), *rest = tree.factors
         total = self(first, at)
         for sign, factor in rest:
             value = self(factor, at)
@@ -239,7 +255,7 @@ class Words(Case):
             if isinstance(value, Varying):
                 raise value.one_by_one()
             if value == 0:
-                raise Refused(factor[1], "a division by 0")
+                raise Refused(factor.place, "a division by 0")
             if sign == "/":
                 total = times(total, 1 / value)
             elif isinstance(number(total), Varying):
@@ -248,26 +264,24 @@ class Words(Case):
                 total = mpq(total // value) if sign == "div" else total % value
         return total
 
-    def of_power(self, tree: Tree, at: At) -> Any:
-        base, exponent = self.number(tree[2], at), self.whole(tree[3], at)
-        if not isinstance(base, Varying):
-            return super().of_power((*tree[:2], ("number", tree[1], base), tree[3]), at)
-        if exponent < 0:
+    def of_power(self, tree: Power, at: At) -> Any:
+        base, exponent = self.number(tree.base, at), self.whole(tree.exponent, at)
+        if exponent < 0 and tree.place in self.reading.case_dependent:
             raise Wrong("a negative power of what doesn't follow from the sizes: multiply out instead")
         return raised(base, exponent)
 
     # truths
 
-    def of_compare(self, tree: Tree, at: At) -> Truth:
-        values = [self(side, at) for side in tree[3]]
+    def of_compare(self, tree: Compare, at: At) -> Truth:
+        values = [self(side, at) for side in tree.sides]
         found: Truth = True
-        for sign, a, b in zip(tree[2], values, values[1:], strict=False):
+        for sign, a, b in zip(tree.signs, values, values[1:], strict=False):
             found = both(found, related(sign, a, b))
         return found
 
-    def of_and(self, tree: Tree, at: At, stop: bool = False) -> Truth:
+    def of_and(self, tree: And | Or, at: At, stop: bool = False) -> Truth:
         found: Truth = True  # so far all hold; stop: so far none does
-        for part in tree[2]:
+        for part in tree.operands:
             if found is False:
                 break
             value = self.under(found, partial(self.truth, part, at))
@@ -275,45 +289,45 @@ class Words(Case):
                 found = both(found, negated(value) if stop else value)
         return negated(found) if stop else found
 
-    def of_or(self, tree: Tree, at: At) -> Truth:
+    def of_or(self, tree: Or, at: At) -> Truth:
         return self.of_and(tree, at, stop=True)
 
-    def of_iff(self, tree: Tree, at: At) -> Truth:
-        a, b = (self.truth(part, at) for part in tree[2])
+    def of_iff(self, tree: Iff, at: At) -> Truth:
+        a, b = (self.truth(part, at) for part in tree.operands)
         return alike(a, b)
 
-    def of_not(self, tree: Tree, at: At) -> Truth:
-        return negated(self.truth(tree[2], at))
+    def of_not(self, tree: Not, at: At) -> Truth:
+        return negated(self.truth(tree.operand, at))
 
-    def of_if(self, tree: Tree, at: At) -> Any:
-        c = self.truth(tree[2], at)
+    def of_if(self, tree: If, at: At) -> Any:
+        c = self.truth(tree.condition, at)
         if isinstance(c, bool):
-            return self(tree[3] if c else tree[4], at)
-        (a, fine), (b, well) = (self.apart(partial(self, branch, at)) for branch in tree[3:5])
+            return self(tree.then if c else tree.otherwise, at)
+        (a, fine), (b, well) = (self.apart(partial(self, branch, at)) for branch in (tree.then, tree.otherwise))
         self.looked(choose(c, fine, well))
         return choose(c, a, b)
 
     # functions and networks
 
-    def of_call(self, tree: Tree, at: At) -> Any:
-        _, _, name, arguments = tree
-        page = self.page
+    def of_call(self, tree: Call, at: At) -> Any:
+        name, arguments, page = tree.name, tree.arguments, self.page
+        asked = arguments[0] if arguments else None
         if name in page.functions:
             function = page.functions[name]
             return self(function.body, dict(zip(function.letters, [self(a, at) for a in arguments], strict=True)))
         if name in page.networks:
             return self.changes(tree, at)[-1][1]
-        if name == "states":
-            return listed([pair for pair in self.changes(arguments[0], at) if pair[0] is not False], 0)
-        if name in ("layers", "heads"):
-            values = [self(a, at) for a in (arguments[0][3] if arguments[0][0] == "call" else [])]
-            layers, heads = count(self, arguments[0][2], values)
+        if name == "states" and isinstance(asked, Call):
+            return listed([pair for pair in self.changes(asked, at) if pair[0] is not False], 0)
+        if name in ("layers", "heads") and isinstance(asked, Name | Call):
+            values = [self(a, at) for a in (asked.arguments if isinstance(asked, Call) else [])]
+            layers, heads = count(self, asked.name, values)
             return mpq(layers if name == "layers" else heads)
         if name == "head":
             return heard(self, arguments, at)
         if folds(name):
-            if arguments[0][0] == "each":
-                return self.fold(name, self.each_of(arguments[0], at))
+            if isinstance(asked, Each):
+                return self.fold(name, self.each_of(asked, at))
             values = [self(a, at) for a in arguments]
             if len(values) > 1:
                 return self.fold(name, [(True, v) for v in List(values).items])
@@ -380,13 +394,12 @@ class Words(Case):
             return List(in_order([v for _, v in pairs]))
         return self.lifted(name, [v for _, v in pairs])
 
-    def changes(self, tree: Tree, at: At) -> Pairs:
+    def changes(self, tree: Call, at: At) -> Pairs:
         """The tokens, at first and after each layer, and whether it changed them."""
-        _, _, name, arguments = tree
-        *parameters, tokens = [self(a, at) for a in arguments]
-        key = (name, *map(exact, parameters), id(tokens))
+        *parameters, tokens = [self(a, at) for a in tree.arguments]
+        key = (tree.name, *map(exact, parameters), id(tokens))
         if key not in self.made:
-            self.made[key] = *self.apart(lambda: network(self, name, parameters, self.layers.own(tokens))), tokens
+            self.made[key] = *self.apart(lambda: network(self, tree.name, parameters, self.layers.own(tokens))), tokens
         found, ok, _ = self.made[key]
         self.looked(ok)
         return found

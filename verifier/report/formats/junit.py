@@ -8,8 +8,9 @@ from verifier.report.formats import Format
 class Report(Format):
     def end(self) -> None:
         suites = ElementTree.Element("testsuites")
-        counts = {"tests": str(len(self.rows)), "failures": str(sum(bool(row.failure) for row in self.rows))}
-        suite = ElementTree.SubElement(suites, "testsuite", counts, name=plain(self.result.title), errors="0")
+        failures = sum(bool(row.failure) for row in self.rows)
+        about = {"name": plain(self.result.title), "tests": str(len(self.rows)), "failures": str(failures)}
+        suite = ElementTree.SubElement(suites, "testsuite", about, errors="0")
         for row in self.rows:
             name = plain(str(row.record["name"]))
             case = ElementTree.SubElement(suite, "testcase", classname=self.result.command, name=name)

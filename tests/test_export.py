@@ -370,16 +370,16 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     for words, code, why in (
         (["p.page", "--n", "2", "--k", "3", "-o", "net"], 2, "it exists already"),
-        (["p.page", "--n", "2", "-o", "other"], 2, "the size k is missing"),
-        (["p.page", "--n", "x", "-o", "other"], 2, "--n: "),
-        (["p.page", "--n", "2", "--k", "3", "--out", "other"], 2, "-o is missing"),
+        (["p.page", "--n", "2", "-o", "other"], 2, "--k is missing"),
+        (["p.page", "--n", "x", "-o", "other"], 2, "'--n': 'x' is not a whole number"),
+        (["p.page", "--n", "2", "--k", "3", "--out", "other"], 2, "no option '--out'; did you mean --output?"),
         (
             ["p.page", "--n", "2", "--k", "3", "-o", "other", "--runs", "Y"],
             2,
             "no option '--runs'; did you mean --run?",
         ),
         (["p.page", "--n", "2", "--k", "3"], 2, "-o is missing"),
-        (["--n", "2", "-o", "other"], 2, "one page is exported"),
+        (["p.page", "parity", "--n", "2", "-o", "other"], 2, "'parity' is more than `verify export` takes"),
         (["none.page", "-o", "other"], 2, "none.page"),
         (["p.page", "--n", "9", "--k", "9", "-o", "other"], 4, "cases"),
     ):

@@ -87,12 +87,15 @@ def _checked(file: str, a: argparse.Namespace) -> Answer:
     if found == PAGE:
         from .page import check as pages
         from .page.derive import Limits
+        from .states.look import by_states
 
         data, limits = text.encode(), Limits(a.max_points, Limits().steps * times)
         if a.sample:
             told = pages.sample(data, a.sample, "" if a.seed is None else str(a.seed), limits)
         else:
-            told = pages.within(data, a.seconds, limits) if a.seconds else pages.check(data, limits)
+            told = (
+                pages.within(data, a.seconds, limits, by_states) if a.seconds else pages.check(data, limits, by_states)
+            )
         return Answer(*pages.told(told, strict=a.strict))
     if found == SYMBOLIC:
         from .symbolic import proof

@@ -27,23 +27,30 @@ from verifier.interrupts import interruptible
     ],
 )
 @PAPER
-@option("--run", "name", metavar="NAME", help="The definition `Y = g(...)` to export. [default: the page's only one]")
+@option(
+    "--run",
+    "name",
+    metavar="NAME",
+    help="The definition `Y = g(...)`, or a run as it stands in a claim. [default: Y, or the only one]",
+)
 @option("--on", metavar="INPUTS", help="The inputs whose cases are run. [default: the first that it speaks of]")
 @option(
     "--dtype",
     type=click.Choice(["float64", "float32", "float16", "bfloat16"]),
     help="The number format of the weights. [default: float32]",
 )
+@click.option("--softmax", is_flag=True, help="Softmax in the files, where scores are so far apart that exp is 0.")
 @option("-o", "--output", type=Folder(path_type=Path), metavar="DIR", help="The folder to write; it must not exist.")
 def export(asked: Asked, **options: Any) -> int:
     """Write the network of a page as weights (ONNX, safetensors, PyTorch) with a certificate of what floats make of it.
 
-    Layers are attention, or token-wise sums of ReLUs (max, min, abs). Attention is hard, with the page's masks and
-    ties. Every case is run by the weights and by the page.
+    Layers are attention, or token-wise: sums of ReLUs (max, min, abs), or tables of the values that occur. Attention
+    is hard, with the page's masks and ties, or (--softmax) softmax. Every case is run by the weights and by the page.
     """
     from verifier.build.dtype import DTYPES, NotHeld
-    from verifier.build.exported import NotExported, contents, exported, told
+    from verifier.build.exported import contents, exported, told
     from verifier.build.folder import placed, refusal
+    from verifier.build.runs import NotExported
     from verifier.build.taken import NotTaken
     from verifier.certificate import TooLong
     from verifier.evaluate.values import Disagree
@@ -58,7 +65,7 @@ def export(asked: Asked, **options: Any) -> int:
     try:
         with interruptible():
             dtype = DTYPES[options["dtype"] or "float32"]
-            b = exported(page, sizes, options["name"], options["on"], dtype)
+            b = exported(page, sizes, options["name"], options["on"], dtype, soft=options["softmax"])
             made = contents(b)
             placed(made, output)
     except (NotExported, NotHeld, TooLong, NotTaken) as error:

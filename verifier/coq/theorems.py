@@ -147,7 +147,7 @@ class File:
         if claim.inputs is None:
             Relations(self.reading.nothing, Ledger(claim), (), {}).of(part.lines)
             return
-        last = self.reading.space(claim.inputs).cases - 1
+        last = self.reading.few(claim.inputs).cases - 1
         firsts = islice(self.reading.cases(claim.inputs), FEW)
         cases = [*firsts, *([self.reading.case(claim.inputs, last)] if last >= FEW else [])]
         for case in (Counted(self.reading, case.variables) for case in cases):
@@ -160,7 +160,7 @@ class File:
             return "", ""
         place = self.page.inputs[claim.inputs].place
         try:
-            self.reading.space(claim.inputs)
+            self.reading.few(claim.inputs)
         except TooLarge as error:
             raise NotCovered(place, str(error)) from error
         on = self.terms.define(place, claim.inputs).name

@@ -28,6 +28,7 @@ class Space:
     kind: str
     sets: dict[int, list[list[Any]]]  # for each number of items: the set of each position
     listed: tuple[Any, ...] = ()
+    too_many: TooLarge | None = None  # words, which may be run by states all the same
 
     def cases_of(self, n: int) -> int:
         """How many cases have n items."""
@@ -148,23 +149,28 @@ def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
     sets, several = {}, inputs.at is not None
     looked_at = low <= high and (inputs.kind != "words" or high > 0)  # is there a position that the set is of
     one = _set(inputs, nothing, {}) if looked_at and not several else None
-    total = 0
+    total, letters, too_many = 0, 0, None
     for n in range(low, high + 1):
         each = [_set(inputs, nothing, {str(inputs.at): mpq(j)}) for j in range(1, n + 1)] if several else [one] * n
         sets[n] = [at for at in each if at is not None]
         total += Space(inputs.kind, sets).cases_of(n)
+        letters += n
         large = total >= 10**COUNTED
-        if total > most and (several or large or n == high):
+        if too_many is None and total > most and (several or large or n == high):
             count = (
                 f"{total:,}" if n == high and not large else f"more than {f'10^{COUNTED}' if large else f'{most:,}'}"
             )
             span = str(high) if low == high else f"{low} to {high}"
-            raise TooLarge(
+            too_many = TooLarge(
                 inputs.place,
                 f"{inputs.name} has {count} cases of {span} items; the limit is {most:,}: take smaller sizes, or let"
                 " `verify` run more: --max-points M",
             )
-    return Space(inputs.kind, sets)
+            if inputs.kind != "words":
+                raise too_many
+        if letters > ITEMS:
+            raise TooLarge(inputs.high[1], f"words of 1 to {n} items have more than {ITEMS:,} positions in all")
+    return Space(inputs.kind, sets, too_many=too_many)
 
 
 def _set(inputs: Inputs, nothing: "Case", at: dict[str, Any]) -> list[Any]:

@@ -44,6 +44,7 @@ from verifier.language.tree import (
     Claim,
     ClaimLine,
     Compare,
+    Definition,
     Dots,
     Each,
     Expression,
@@ -88,7 +89,7 @@ class Reading:
         most: int = MOST,
         steps: float | None = None,
     ) -> None:
-        self.page, self.most = understood.page, most
+        self.understood, self.page, self.most = understood, understood.page, most
         self.a_case = A_CASE if steps is None else 0
         allow(STEPS if steps is None else steps)
         self.constants, self.case_dependent, self.names = (
@@ -107,6 +108,7 @@ class Reading:
         self.counted: dict[str, dict[str, dict[str, int]]] = {}  # of inputs: the cases and inputs of each category
         self.depth = 0
         self.ran: dict[str, dict[Any, Ran]] = {}  # layers, once for all that their weights may depend on
+        self.alone: dict[tuple[str, int], Case] = {}  # cases that are named, by their ranks
         self.nothing = Case(self, {})
 
     def space(self, name: str) -> Space:
@@ -114,12 +116,19 @@ class Reading:
             inputs = self.page.inputs[name]
             with placed(inputs.place):
                 self.spaces[name] = space_of(inputs, self.nothing, self.most)
-            spend(-self.a_case * self.spaces[name].cases)
+            spend(-self.a_case * min(self.spaces[name].cases, self.most))
         return self.spaces[name]
+
+    def few(self, name: str) -> Space:
+        """The space, of which each case is to be run by itself; refused, if they are too many."""
+        space = self.space(name)
+        if space.too_many is not None:
+            raise space.too_many
+        return space
 
     def cases(self, name: str) -> Iterator["Case"]:
         variable = self.page.inputs[name].variable
-        for case, weight in self.space(name):
+        for case, weight in self.few(name):
             yield Case(self, {variable: case, "weight": mpq(weight)})
 
     def case(self, name: str, rank: int) -> "Case":
@@ -390,6 +399,15 @@ class Case:
             return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
         values: dict[int, Any] = {}
         self.kept[name] = values  # what there is so far
+        try:
+            low = self.listed(name, definition, values)
+        finally:
+            del self.kept[name]
+        with placed(definition.place):
+            return List([values[k] for k in sorted(values)], low)
+
+    def listed(self, name: str, definition: Definition, values: dict[int, Any]) -> int:
+        """The items that lines name[...] = ... define, one after the other; their least index."""
         low, high = 1, 0
         for item in definition.items:
             letter, reach = item.letter, item.reach
@@ -402,9 +420,7 @@ class Case:
                     raise Refused(item.place, f"{name}[{index}] isn't next to {so_far}, which are defined so far")
                 values[index] = self(item.body, at)
                 low, high = (min(low, index), max(high, index)) if len(values) > 1 else (index, index)
-        del self.kept[name]
-        with placed(definition.place):
-            return List([values[k] for k in sorted(values)], low)
+        return low
 
     # lists
 

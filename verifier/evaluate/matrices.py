@@ -84,7 +84,7 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
     last = without_heads(layer.update.body, literal)
     reads = [(k, line) for k, line in enumerate(lines) if isinstance(line, Read)]
     read = [part for _, line in reads for part in (line.value, line.score)]
-    parts = [line.body for line in lines if isinstance(line, Let)] + [last]
+    parts = [line.body for line in lines if isinstance(line, Let)] + [last, *(w for head in literal for w in head)]
     if any(by_place(part, {i, "j"}, x) for part in read) or any(by_place(part, {i}, x) for part in parts):
         return None
     if any(line.default is not None for _, line in reads):

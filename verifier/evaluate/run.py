@@ -18,6 +18,7 @@ from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import State, finished, merged, run, total
 from verifier.evaluate.quick.stretches import Stretches, state_of, written
+from verifier.evaluate.states.run import by_states
 from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood, given
 from verifier.language.words import Refused
@@ -70,8 +71,11 @@ def found(
     quick = Quick(reading)
     exchanged = tuple((name, str(value)) for name, value in (variant or {}).items())
     stretches = Stretches(page.page.text, tuple(sizes.items()), exchanged, most, steps)
-    states = in_stretches(quick, stretches, ids, jobs, tell, how)
-    return content(reading, finished(quick, merged(states)), variant or {})
+    by_words, left = by_states(quick, ids, steps)
+    state = merged(in_stretches(quick, stretches, left, jobs, tell, how))
+    state.claims.update(by_words.claims)
+    state.categories.update(by_words.categories)
+    return content(reading, finished(quick, state), variant or {})
 
 
 def in_stretches(

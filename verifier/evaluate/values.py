@@ -78,6 +78,23 @@ class List:
         return hash(self.items)
 
 
+class Varying:
+    """A value for each of many words at once; its kind. What isn't made for such stops the attempt."""
+
+    __slots__ = ("kind",)
+    kind: Kind
+
+    def one_by_one(self) -> Exception:
+        """These must be run word by word."""
+        raise NotImplementedError
+
+    def stopped(self, *_: Any) -> Any:
+        raise self.one_by_one()
+
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __abs__ = __len__ = __iter__ = stopped
+    __truediv__ = __rtruediv__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __pow__ = __rpow__ = stopped
+
+
 class BySign:
     """Compared by the sign of a difference."""
 
@@ -149,7 +166,7 @@ def _slope(v: Any) -> Any:
 
 
 def kind_of(v: Any) -> Kind:
-    return v.kind if isinstance(v, List) else "truth" if isinstance(v, bool) else "number"
+    return v.kind if isinstance(v, List | Varying) else "truth" if isinstance(v, bool) else "number"
 
 
 def one_kind(a: Kind, b: Kind) -> Kind:
@@ -165,8 +182,16 @@ def kind_text(kind: Kind) -> str:
     return "a list" if isinstance(kind, tuple) else f"a {kind}"
 
 
+def settled(*values: Any) -> None:
+    """Stops where a list has not the same items in each word."""
+    for v in values:
+        if isinstance(v, Varying) and isinstance(v.kind, tuple):
+            raise v.one_by_one()
+
+
 def number(v: Any, what: str = "a number is expected here") -> Any:
-    if isinstance(v, bool | List):
+    if isinstance(v, bool | List) or (isinstance(v, Varying) and v.kind != "number"):
+        settled(v)
         raise Wrong(f"{what}, not {kind_text(kind_of(v))}")
     return v
 
@@ -179,6 +204,7 @@ def truth(v: Any) -> bool:
 
 def items(v: Any) -> tuple[Any, ...]:
     if not isinstance(v, List):
+        settled(v)
         raise Wrong(f"a list is expected here, not {kind_text(kind_of(v))}")
     return v.items
 
@@ -187,6 +213,8 @@ def whole(v: Any, what: str = "a whole number is expected here") -> int:
     number(v, what)
     if isinstance(v, AffineInStep):
         raise NotAffine
+    if isinstance(v, Varying):
+        raise v.one_by_one()
     if v.denominator != 1:
         raise Wrong(f"{what}, not {v}")
     return int(v)
@@ -217,6 +245,7 @@ def plus(a: Any, b: Any) -> Any:
             raise Wrong(f"lists of {len(a)} and {len(b)} items can't be added")
         return List(plus(x, y) for x, y in zip(a.items, b.items, strict=True))
     if isinstance(a, List) != isinstance(b, List):
+        settled(a, b)
         raise Wrong("a list and a number can't be added")
     return small(number(a) + number(b))
 

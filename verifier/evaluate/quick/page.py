@@ -209,7 +209,7 @@ class Quick:
 
     def _all(self, name: str) -> Iterator[tuple[int, Block]]:
         """Every block; where they are few cases in all, the same ones for whatever runs through these inputs."""
-        cases = self.reading.space(name).cases
+        cases = self.reading.few(name).cases
         if cases > LANES:
             return self.blocks(name, 0, cases, LANES)
         if name not in self._whole:

@@ -86,7 +86,7 @@ def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[s
     """The ranks of each inputs' cases that are from start to stop among those of all of them."""
     reaches, before = {}, 0
     for name in inputs_of(quick, ids):
-        many = quick.reading.space(name).cases
+        many = quick.reading.few(name).cases
         first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
         reaches[name] = range(first, max(first, last))
         before += many
@@ -94,7 +94,7 @@ def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[s
 
 
 def total(quick: Quick, ids: list[str]) -> int:
-    return sum(quick.reading.space(name).cases for name in inputs_of(quick, ids))
+    return sum(quick.reading.few(name).cases for name in inputs_of(quick, ids))
 
 
 def inputs_of(quick: Quick, ids: list[str]) -> list[str]:
@@ -263,7 +263,7 @@ class Cases:
     """Single cases, as the slow reading has them: what claims at the same case have in common is computed once."""
 
     def __init__(self, reading: Reading) -> None:
-        self.reading, self.kept = reading, dict[tuple[str, int], Case]()
+        self.reading, self.kept = reading, reading.alone
 
     def case(self, name: str, rank: int) -> Case:
         if (name, rank) not in self.kept:

@@ -1,0 +1,267 @@
+"""What is remembered of a word's letters before a position, or after it: a part is a start, and a step that makes, of
+what was remembered and of what is so at one more position, what is remembered then. Nothing else of the letters on
+that side is looked at, so words that are remembered alike go on alike.
+
+What is so at a position is a row: plain data for each position of a word (words.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ..page.evaluate import Body, Case, Code, Frame
+from ..page.networks import nothing
+from ..page.numbers import NotAffine
+from ..page.tree import Read
+from ..page.values import List, number
+from ..page.words import Refused
+from .reading import MARK, Data, data, kept, value
+
+
+@dataclass
+class Part:
+    """`after`: it remembers what stands after a position, and so is stepped from the end. `rows` are the keys of what
+    its step looks at."""
+
+    after: bool
+    rows: tuple[str, ...] = ()
+    start: Data = ()
+    at_zero: tuple[str, ...] = ()  # rows that are so before the first position
+
+    def begin(self, zero: tuple[Data, ...]) -> None:
+        """Where a list begins at 0, its first item is remembered from the start."""
+        self.start = zero
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:
+        raise NotImplementedError
+
+
+@dataclass
+class Many(Part):
+    """How many positions there are, up to `most`."""
+
+    most: int = 1
+
+    def begin(self, zero: tuple[Data, ...]) -> None:  # noqa: ARG002
+        self.start = 0
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:  # noqa: ARG002
+        return min(before + 1, self.most)  # type: ignore[operator]
+
+
+@dataclass
+class Residue(Part):
+    """How many positions there are, mod `by`."""
+
+    by: int = 2
+
+    def begin(self, zero: tuple[Data, ...]) -> None:  # noqa: ARG002
+        self.start = 0
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:  # noqa: ARG002
+        return (before + 1) % self.by  # type: ignore[operator]
+
+
+@dataclass
+class Nearest(Part):
+    """What is so at the last `most` positions, the nearest one last."""
+
+    most: int = 1
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:
+        return (*before, here[0])[-self.most :]  # type: ignore[misc]
+
+
+@dataclass
+class Farthest(Part):
+    """What is so at the first position before, or at the last one after."""
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:
+        return before or (here[0],)
+
+
+class Idle(NamedTuple):
+    """A position adds nothing if its own row has this truth, or if a loop inside has met it."""
+
+    own: int
+    loop: int
+    truth: int
+
+
+@dataclass
+class Occurring(Part):
+    """Which positions there are, as far as `any`, `all` and the like can tell: what their `own` rows say, each kind
+    counted up to `most`. Of a loop inside, through the positions k between it and here, or beyond it: what the loop's
+    rows say of these."""
+
+    own: int = 0
+    loops: tuple[tuple[str, ...], ...] = ()
+    most: int = 1
+    beyond: bool = False
+    idle: tuple[Idle, ...] = ()
+
+    def begin(self, zero: tuple[Data, ...]) -> None:
+        none = (frozenset[Data](),) * len(self.loops)
+        kinds = {(zero, none, none): 1} if self.at_zero else {}
+        self.start = self.kept(kinds), none  # kinds of positions, with how many of each; all that k may be
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:
+        kinds, every = before  # type: ignore[misc]
+        at, others = self.own, list[frozenset[Data]]()
+        for loop in self.loops:
+            others.append(frozenset((here[at : at + len(loop)],)))
+            at += len(loop)
+        found: dict[Data, int] = {}
+        for (own, near, far), many in kinds:  # type: ignore[misc, union-attr]
+            kind = own, joined(near, others), far
+            found[kind] = found.get(kind, 0) + many  # type: ignore[operator]
+        none = (frozenset[Data](),) * len(self.loops)
+        new = here[: self.own], none, every if self.beyond else none
+        found[new] = found.get(new, 0) + 1
+        return self.kept(found), joined(every, others) if self.beyond else none  # type: ignore[arg-type]
+
+    def kept(self, kinds: dict[Data, int]) -> Data:
+        return frozenset([(kind, min(many, self.most)) for kind, many in kinds.items() if not self.adds_nothing(kind)])
+
+    def adds_nothing(self, kind: Data) -> bool:
+        """From left to right, as far as all is defined."""
+        own, near, _ = kind  # type: ignore[misc]
+        for one in self.idle:
+            if one.own >= 0:
+                if own[one.own] == ("truth", one.truth):  # type: ignore[index]
+                    return True
+                if own[one.own] != ("truth", 1 - one.truth):  # type: ignore[index]
+                    return False
+            else:
+                met = near[one.loop]  # type: ignore[index]
+                if not all(seen in ((("truth", 0),), (("truth", 1),)) for seen in met):  # type: ignore[union-attr]
+                    return False
+                if (("truth", one.truth),) in met:  # type: ignore[operator]
+                    return True
+        return False
+
+
+def joined(sets: Data, others: list[frozenset[Data]]) -> tuple[frozenset[Data], ...]:
+    return tuple([one | other for one, other in zip(sets, others, strict=True)])  # type: ignore[arg-type, operator]
+
+
+@dataclass
+class Chosen(Part):
+    """Of the positions where the first row is true, what the second one says at the nearest, or at the farthest."""
+
+    nearest: bool = True
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:
+        when, item = here
+        if before == MARK or when not in (("truth", 0), ("truth", 1)):
+            return MARK
+        return (item,) if when == ("truth", 1) and (self.nearest or not before) else before
+
+
+@dataclass
+class Head:
+    """A read of a layer, as functions of a frame: i asks, j is read."""
+
+    read: Read
+    body: Body  # of the layer, whose frame it is
+    arguments: tuple[object, ...]  # of the layer
+    i: int  # places in the frame
+    j: int
+    lines: tuple[int, ...]  # of the lines before
+    mask: Callable[[Frame], bool] | None
+    score: Code
+    value: Code
+    case: Case  # none at all
+    asks: bool = True  # whether who asks matters
+
+    def frame(self, tokens: dict[int, Data], i: int, asks: Data, j: int) -> Frame:
+        """Of a token i that asks and a token j that is read, which stand in this order."""
+        roles = {1: i}
+        own, *lines = asks or (next(iter(tokens.values())),)  # type: ignore[misc]
+        listed = [value(tokens.get(k, own), {1: k}) for k in range(1, 4)]
+        listed[i - 1] = value(own, roles)
+        e = self.body.frame(self.case, List(listed), i, *self.arguments)
+        for place, line in zip(self.lines, lines, strict=bool(asks)):
+            e[place] = value(line, roles)
+        e[self.j] = j
+        return e
+
+
+ASKS, READ = 1, 2  # the parts that places play in what is remembered of a read
+
+
+@dataclass
+class Best(Part):
+    """Of a read: for each token that may ask (with the layer's lines so far) the largest score so far, and what is
+    read there. `asking` are all that occur in the words at hand."""
+
+    head: Head = None  # type: ignore[assignment]
+    asking: list[Data] = field(default_factory=list)
+    known: dict[Data, Data] = field(default_factory=dict)
+
+    def begin(self, zero: tuple[Data, ...]) -> None:  # noqa: ARG002
+        self.known, self.start = {}, tuple([None] * len(self.asking))
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:
+        return tuple([self.better(asks, best, here[0]) for asks, best in zip(self.asking, before, strict=True)])  # type: ignore[arg-type]
+
+    def better(self, asks: Data, best: Data, token: Data) -> Data:
+        key = asks, best, token
+        if key not in self.known:
+            try:
+                self.known[key] = self.better_of(asks, best, token)
+            except (Refused, NotAffine):
+                self.known[key] = MARK
+        return self.known[key]
+
+    def better_of(self, asks: Data, best: Data, token: Data) -> Data:
+        """The new token stands between those before it and the one that asks."""
+        if best == MARK:
+            return MARK
+        i, old, head = (1, 3, self.head) if self.after else (3, 1, self.head)
+        e = head.frame({2: token}, i, asks, 2)
+        if head.mask and not head.mask(e):
+            return best
+        score, roles = number(head.score(e), head.read.score.place), {i: ASKS, 2: READ}
+        new = data(score, roles), kept(head.value, e, roles)
+        if best is None:
+            return new
+        was, read = best  # type: ignore[misc]
+        than = value(was, {ASKS: i, READ: old})
+        if score > than:  # type: ignore[operator]
+            return new
+        if score < than:  # type: ignore[operator]
+            return best
+        if head.read.tie == "average":
+            if new[1] == read and not placed_at(read, READ):
+                return best
+            return was, DIFFERENT
+        return new if (head.read.tie == "leftmost") == self.after else best
+
+
+DIFFERENT = ("different values",)
+
+
+def placed_at(d: Data, role: int) -> bool:
+    """Does this say where a letter stands?"""
+    if type(d) is tuple and d[:1] == ("placed",):
+        return any(one == role for one, _ in d[3])  # type: ignore[union-attr, misc]
+    return type(d) is tuple and any(placed_at(item, role) for item in d)
+
+
+@dataclass
+class First(Part):
+    """Of a read that may read nothing, and has no `else`: what nothing is, by the first token."""
+
+    head: Head = None  # type: ignore[assignment]
+    asking: list[Data] = field(default_factory=list)
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:
+        if before:
+            return before
+        place = self.head.read.value.place
+        of = lambda e: nothing(self.head.value(e), place)  # noqa: E731
+        return tuple([kept(of, self.head.frame({1: here[0]}, 2, asks, 1)) for asks in self.asking]) or ("none",)
+

@@ -1,0 +1,104 @@
+"""A word, run: by the plain reading, all that is so at each of its positions; and what is remembered around each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..page.evaluate import Case, Frame
+from ..page.networks import tokens_of
+from ..page.values import List, Value, listed, number
+from .parts import Best, Data, First, Head
+from .reading import NotShown, data, kept
+from .streams import Made, Stack, Streams
+
+
+@dataclass
+class Word:
+    """Its letters, by their places in the set. `so` has the rows, an item for each position, `zero` those at 0."""
+
+    letters: tuple[int, ...]
+    case: Case
+    so: dict[str, list[Data]] = field(default_factory=dict)
+    zero: dict[str, Data] = field(default_factory=dict)
+
+
+def run(streams: Streams, word: Word) -> None:
+    """Fills in what is so."""
+    many = len(word.letters)
+    for key, row in streams.rows.items():
+        if row.letter:
+            word.so[key] = [kept(row.code, row.body.frame(word.case, k)) for k in range(1, many + 1)]
+        else:
+            word.zero[key] = kept(row.code, row.body.frame(word.case, None))
+    for stack in streams.stacks.values():
+        run_stack(streams, word, stack)
+
+
+def run_stack(streams: Streams, word: Word, stack: Stack) -> None:
+    given = stack.tree.parts[-1]
+    tokens = tokens_of(stack.given(word.case), given.place)
+    for made, key in zip((None, *stack.layers), stack.rows, strict=True):
+        if made:
+            tokens = layer(word, made, tokens)
+        if tokens.first != 1 or len(tokens.items) != len(word.letters):
+            raise NotShown(given.place, "tokens that aren't one for each letter")
+        word.so[key] = [data(token, {k: 1}) for k, token in enumerate(tokens.items, 1)]
+    own = listed(stack.made(word.case), given.place)
+    if [data(token, {k: 1}) for k, token in enumerate(own.items, 1)] != word.so[stack.rows[-1]]:
+        raise AssertionError("the layers, one by one, make other tokens than the network")
+
+
+def layer(word: Word, made: Made, tokens: List) -> List:
+    """The layer on these tokens; who asks is noted, and a mean must be one of equal values."""
+    e, new = made.body.frame(word.case, tokens, None, *made.arguments), list[Value]()
+    for line in made.lines:
+        word.so[line.asks] = []
+    for e[made.i] in range(1, len(tokens.items) + 1):
+        roles = {e[made.i]: 1}
+        asks = [data(tokens.items[e[made.i] - 1], roles)]
+        for line in made.lines:
+            word.so[line.asks].append(tuple(asks) if line.head and line.head.asks else ())
+            if line.head and line.head.read.tie == "average":
+                equal_values(line.head, e, len(tokens.items))
+            e[line.at] = line.code(e)
+            asks.append(data(e[line.at], roles))
+        new.append(made.new(e))
+    return tokens_of(List(new, 1), made.layer.new.place)
+
+
+def equal_values(head: Head, e: Frame, many: int) -> None:
+    scores = list[tuple[int, object]]()
+    for e[head.j] in range(1, many + 1):
+        if head.mask is None or head.mask(e):
+            scores.append((e[head.j], number(head.score(e), head.read.score.place)))
+    best = max([score for _, score in scores], default=None)  # type: ignore[type-var]
+    values = list[Value]()
+    for e[head.j], score in scores:
+        if score == best:
+            values.append(head.value(e))
+    if any(value != values[0] for value in values):
+        raise NotShown(head.read.place, "a mean of different values")
+
+
+def memories(streams: Streams, word: Word) -> list[tuple[Data, ...]]:
+    """What every part remembers before the first position, between the first two, ..., and after the last."""
+    columns = list[list[Data]]()
+    for part in streams.parts.values():
+        rows = [word.so[key] for key in part.rows]
+        turns = [tuple([row[k] for row in rows]) for k in range(len(word.letters))]
+        column = [part.start]
+        for here in reversed(turns) if part.after else turns:
+            column.append(part.step(column[-1], here))
+        columns.append(column[::-1] if part.after else column)
+    return [tuple([column[k] for column in columns]) for k in range(len(word.letters) + 1)]
+
+
+def begin(streams: Streams, words: list[Word]) -> None:
+    """Who asks, in all of these words; and what is so before the first position, which is so of all."""
+    for part in streams.parts.values():
+        if isinstance(part, (Best, First)):
+            part.asking = list(dict.fromkeys([one for word in words for one in word.so[part.rows[1]]]))
+        zero = {tuple([word.zero[key] for key in part.at_zero]) for word in words}
+        if len(zero) != 1:
+            raise AssertionError("what is so before the first position isn't known")
+        part.begin(zero.pop())

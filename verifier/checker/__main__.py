@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
-from .core.reading import BUILT, EXPORT, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
+from .core.reading import BUILT, EXPORT, LENGTHS, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
 from .promises import broken, promise, promises
 
 MOST_CASES = 4_000_000
@@ -94,6 +94,11 @@ def _checked(file: str, a: argparse.Namespace) -> Answer:
         else:
             told = pages.within(data, a.seconds, limits) if a.seconds else pages.check(data, limits)
         return Answer(*pages.told(told, strict=a.strict))
+    if found == LENGTHS:
+        from .forever import check as lengths
+        from .page.derive import Limits
+
+        return Answer(*lengths.told(lengths.check(text.encode(), Limits(steps=Limits().steps * times)), strict=a.strict))
     if found == SYMBOLIC:
         from .symbolic import proof
 

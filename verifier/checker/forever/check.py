@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.comparing import OverLimit, Rejected, compare
-from ..core.reading import Unreadable, fits, parse
-from ..page.derive import Limits, Run, as_bytes, counts_of, deep, listed, look, started
+from ..core.reading import LENGTHS, VERDICTS, Unreadable, brief, decoded, fits, parse
+from ..page.derive import Limits, as_bytes, counts_of, deep, listed, look, page_verdict, started
 from ..page.evaluate import Case, Scope
 from ..page.form import form_of
 from ..page.ledger import Ledger
 from ..page.networks import Networks
 from ..page.numbers import NotAffine
 from ..page.rules import Rules
-from ..page.tree import Claim, Inputs, Page, Tree, parse as page_of
+from ..page.tree import Claim, Inputs, Tree
+from ..page.tree import parse as page_of
 from ..page.values import List, Value, shown
 from ..page.words import Budget, Refused
 from .claims import Act, Fails, Lines
@@ -111,20 +112,24 @@ class Lengths:
         known = Case({}, 0, None, lengths)
         return Case({self.inputs.variable: items}, 1, known, {})
 
-    def run(self, words: Iterable[Letters]) -> list[Word]:
-        """Each word, run, with all claims made: Fails, or Refused, at the first that fails or is refused."""
-        found = []
-        for letters in words:
-            word = Word(letters, self.case(letters))
+    def run(self, letters: Letters) -> Word:
+        """The word, with all relations of the claim made: Fails; Refused; NotShown, if positions were to be known."""
+        word = Word(letters, self.case(letters))
+        said = " ".join(map(str, letters))
+        try:
             run(self.streams, word)
-            if len(letters) >= self.least:
+        except (Refused, NotAffine) as error:
+            raise NotShown(self.claim.place, f"a network on the word {said!a}: {error or UNDECIDED}") from None
+        if len(letters) >= self.least:
+            try:
                 self.act(self.lines.scope.body.frame(word.case))
-            found.append(word)
-        return found
+            except NotAffine as error:
+                raise NotShown(self.claim.place, f"the claim on the word {said!a}: {error or UNDECIDED}") from None
+        return word
 
     def remembered(self, words: list[Word]) -> list[tuple[Letters, list[tuple[Any, ...]]]]:
         begin(self.streams, words)
-        return [(word.letters, memories(self.streams, word)) for word in words]
+        return [(word.letters, word.nodes) for word in words]
 
     def missing(self, words: list[Word]) -> Iterator[Letters]:
         after = [part.after for part in self.streams.parts.values()]
@@ -148,18 +153,122 @@ class Lengths:
 
     def shown(self, words: Sequence[Letters]) -> Shown:
         """Rejected, unless these words show the claim."""
-        try:
-            ran = self.run(words)
-        except Fails as error:
-            raise Rejected("every length", f"the words of {self.claim.id}", "words of which the claim holds", f"one of which line {error.line.place.line} fails") from None
+        where = f"words of {self.claim.id}"
+        ran = list[Word]()
+        for k, letters in enumerate(words):
+            try:
+                ran.append(self.run(letters))
+            except Fails as error:
+                found = f"line {error.line.place.line} fails"
+                raise Rejected("every length", f"{where}[{k}]", "a word of which the claim holds", found) from None
         for letters in self.missing(ran):
-            one = " ".join(map(str, letters))
-            raise Rejected("every length", f"the words of {self.claim.id}", f"one with a step of {one!a}", "none")
-        plain = self.plainly(words)
-        verdict = "holds" if self.lines.made else "vacuous"
+            lacks = " ".join(map(str, letters))
+            raise Rejected("every length", where, f"each step of the word {lacks!a}", "words without one of them")
+        verdict, plain = "holds" if self.lines.made else "vacuous", self.plainly(words)
         if plain != verdict:
-            raise Rejected("every length", f"the words of {self.claim.id}", verdict, f"{plain}, by the plain reading")
+            raise Rejected("every length", where, verdict, f"{plain}, by the plain reading")
         return Shown(verdict, size(self.remembered(ran)))
+
+
+UNDECIDED = "a comparison isn't decided by the order of positions"
+SHAPE = {
+    "format": (LENGTHS,),
+    "page": {},
+    "sizes": {},
+    "length": "text",
+    "claims": [
+        {
+            "id": "text",
+            "verdict": VERDICTS,
+            "most": "count",
+            "words": ["text"],
+            "states": "count",
+            "steps": "count",
+            "cutoff": "count",
+        }
+    ],
+    "verdict": "text",
+}
+
+
+def check(data: bytes, limits: Limits | None = None) -> dict[str, Any]:
+    """Checks a file: Rejected, Unreadable or OverLimit, or what it says, which then is so."""
+    value = parse(decoded(data))
+    text, sizes = of_file(value)
+    try:
+        with deep():
+            made = derived(text, sizes, value, limits or Limits())
+    except Refused as error:
+        raise Unreadable(f"the page: {error}") from None
+    except NotShown as error:
+        raise Rejected("every length", "the page", "what can be shown of every length", str(error)) from None
+    if as_bytes(made) != data:
+        compare(made, value, "certificate", "derived from the page and the words")
+        raise Rejected("derived from the page and the words", "the file", "the bytes that FORMAT prescribes", "others")
+    return answer(made)
+
+
+def of_file(value: Any) -> tuple[str, dict[str, int]]:
+    if type(value) is not dict or value.get("format") != LENGTHS:
+        raise Unreadable(f"the file isn't an object with the format {LENGTHS}")
+    text, sizes = value.get("page"), value.get("sizes")
+    if type(text) is not str:
+        raise Unreadable("page: the text of a page is expected")
+    if type(sizes) is not dict or not all(type(size_) is int and size_ >= 0 for size_ in sizes.values()):
+        raise Unreadable("sizes: whole numbers, 0 or more, are expected")
+    fits(SHAPE, value | {"page": {}, "sizes": {}}, "")
+    if not value["claims"]:
+        raise Unreadable("claims: at least one is expected")
+    return text, sizes
+
+
+def derived(text: str, sizes: dict[str, int], value: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    free, said, claims = value["length"], list[dict[str, Any]](), list[Claim]()
+    page = page_of(text)
+    if sizes.keys() | {free} != page.sizes.keys() or free in sizes:
+        raise Unreadable(f"sizes: those of the page but {brief(free)} are expected: {', '.join(page.sizes)}")
+    if [one["id"] for one in value["claims"]] != [c.id for c in page.claims if c.id in [o["id"] for o in value["claims"]]]:
+        raise Unreadable("claims: claims of the page, each once, in its order")
+    for k, one in enumerate(value["claims"]):
+        lengths = Lengths(text, sizes, free, one["id"], one["most"], limits)
+        words = words_in(one["words"], len(lengths.letters), f"claims[{k}].words")
+        shown = lengths.shown(words)
+        claims.append(lengths.claim)
+        members = {name: one[name] for name in ("id", "most", "words")}
+        said.append(members | {"verdict": shown.verdict} | shown.size._asdict())
+    verdict = page_verdict((claim, one["verdict"]) for claim, one in zip(claims, said, strict=True))
+    return {"format": LENGTHS, "page": text, "sizes": sizes, "length": free, "claims": said, "verdict": verdict}
+
+
+def answer(made: dict[str, Any]) -> dict[str, Any]:
+    page = page_of(made["page"])
+    kinds = {claim.id: claim.kind for claim in page.claims}
+    claims = [one | {"kind": kinds[one["id"]]} for one in made["claims"]]
+    sizes = {name: "all" if name == made["length"] else made["sizes"][name] for name in page.sizes}
+    digest = hashlib.sha256(made["page"].encode()).hexdigest()
+    declared = list(kinds)
+    return {"title": page.title, "digest": digest, "sizes": sizes, "claims": claims, "declared": declared} | {
+        "verdict": made["verdict"]
+    }
+
+
+def told(found: dict[str, Any], *, strict: bool) -> tuple[str, str, int, dict[str, Any], tuple[str, ...], dict[str, str]]:
+    """As page/check.py tells: the verdict in a word, the sentence, the exit code, what a promise is compared with."""
+    claims = found["claims"]
+    at = ", ".join(f"{name} = {size_}" for name, size_ in found["sizes"].items())
+    vacuous = [one["id"] for one in claims if one["verdict"] == "vacuous"]
+    states, cutoff = (max(one[name] for one in claims) for name in ("states", "cutoff"))
+    rest = f"; {', '.join(f'{id_} vacuous' for id_ in vacuous)}" if vacuous else ""
+    many = f"{len(claims)} claim{'s' * (len(claims) > 1)}"
+    words = (
+        f"checked in full: the page {found['title']!a} at {at}, for words of every length: {found['verdict']}; {many}"
+        f"{rest}; at most {states:,} states, none that is new after length {cutoff}"
+    )
+    idle = found["verdict"] == "vacuous" or (strict and bool(vacuous))
+    verdict = "incomplete" if idle else {"holds": "accepted"}.get(found["verdict"], found["verdict"])
+    promised = {"paper": f"page:{found['digest']}", "instance": found["sizes"], "variant": {}}
+    promised |= {"claims": claims, "declared": found["declared"]}
+    return verdict, words, 5 if idle else 0, promised, (), {"page": found["digest"]}
 
 
 def words_in(lines: list[str], letters: int, place: str) -> list[Letters]:

@@ -29,6 +29,8 @@ class Part:
     rows: tuple[str, ...] = ()
     start: Data = ()
     at_zero: tuple[str, ...] = ()  # rows that are so before the first position
+    asking: list[Data] = field(default_factory=list)  # of a read: all who ask, in the words at hand
+    begun: bool = False
 
     def begin(self, zero: tuple[Data, ...]) -> None:
         """Where a list begins at 0, its first item is remembered from the start."""
@@ -195,10 +197,9 @@ ASKS, READ = 1, 2  # the parts that places play in what is remembered of a read
 @dataclass
 class Best(Part):
     """Of a read: for each token that may ask (with the layer's lines so far) the largest score so far, and what is
-    read there. `asking` are all that occur in the words at hand."""
+    read there."""
 
     head: Head = None  # type: ignore[assignment]
-    asking: list[Data] = field(default_factory=list)
     known: dict[Data, Data] = field(default_factory=dict)
 
     def begin(self, zero: tuple[Data, ...]) -> None:  # noqa: ARG002
@@ -256,7 +257,6 @@ class First(Part):
     """Of a read that may read nothing, and has no `else`: what nothing is, by the first token."""
 
     head: Head = None  # type: ignore[assignment]
-    asking: list[Data] = field(default_factory=list)
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:
         if before:

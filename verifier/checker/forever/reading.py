@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Union
 
-from ..page.evaluate import LENGTH, Code, Evaluator, Frame, Scope
+from ..page.evaluate import CASE, LENGTH, Code, Evaluator, Frame, Scope
 from ..page.numbers import EXACT, NotAffine, Q
 from ..page.tree import Tree
 from ..page.values import HOLDS, List, Value, exact, truth
@@ -39,7 +39,7 @@ class Reading(Evaluator):
 
     def __init__(self, *of: Any) -> None:
         super().__init__(*of)
-        self.bounded, self.truths = dict[int, Tree](), dict[int, Tree]()  # trees by their ids
+        self.bounded, self.truths, self.once_for_each = dict[int, Tree](), dict[int, Tree](), list[Tree]()  # by ids
 
     def of(self, tree: Tree, scope: Scope) -> Code:
         code = super().of(tree, scope)
@@ -72,6 +72,23 @@ class Reading(Evaluator):
         if type(v) is Lost and exact(divisor, at) != 0:
             return v.made()
         return Evaluator.quotient(sign, v, divisor, place, at)
+
+    def read(self, tree: Tree, scope: Scope) -> Code:
+        """What speaks of no letter is computed once for each word."""
+        code = super().read(tree, scope)
+        if tree.op not in ("list", "call") or CASE not in self.uses or not self.uses <= {CASE, LENGTH}:
+            return code
+        key = f"#{id(tree)}"
+        self.once_for_each.append(tree)  # an id is told apart while its tree lives
+        body = scope.body
+
+        def get(e: Frame) -> Value:
+            kept = e[0].kept
+            if key not in kept:
+                kept[key] = code(body.frame(e[0]))
+            return kept[key]  # type: ignore[no-any-return]
+
+        return get
 
     def of_name(self, tree: Tree, scope: Scope) -> Code:
         name = tree.word

@@ -20,6 +20,7 @@ class Word:
     case: Case
     so: dict[str, list[Data]] = field(default_factory=dict)
     zero: dict[str, Data] = field(default_factory=dict)
+    nodes: list[tuple[Data, ...]] = field(default_factory=list)  # once they are computed
 
 
 def run(streams: Streams, word: Word) -> None:
@@ -94,11 +95,19 @@ def memories(streams: Streams, word: Word) -> list[tuple[Data, ...]]:
 
 
 def begin(streams: Streams, words: list[Word]) -> None:
-    """Who asks, in all of these words; and what is so before the first position, which is so of all."""
+    """Who asks, in all of these words; and what is so before the first position, which is so of all. Of the words then
+    what is remembered."""
+    anew = False
     for part in streams.parts.values():
-        if isinstance(part, (Best, First)):
-            part.asking = list(dict.fromkeys([one for word in words for one in word.so[part.rows[1]]]))
         zero = {tuple([word.zero[key] for key in part.at_zero]) for word in words}
         if len(zero) != 1:
             raise AssertionError("what is so before the first position isn't known")
-        part.begin(zero.pop())
+        asking = list(part.asking)
+        if isinstance(part, (Best, First)):
+            asking = list(dict.fromkeys([one for word in words for one in word.so[part.rows[1]]]))
+        if not part.begun or asking != part.asking:
+            part.asking, part.begun, anew = asking, True, True
+            part.begin(zero.pop())
+    for word in words:
+        if anew or not word.nodes:
+            word.nodes = memories(streams, word)

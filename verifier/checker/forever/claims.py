@@ -9,6 +9,7 @@ from itertools import pairwise
 from ..page.evaluate import Code, Frame, Scope
 from ..page.tree import Claim, Line, Tree
 from ..page.values import compare
+from .parts import Many
 from .reading import NotShown
 from .streams import END, KNOWN, At, Streams
 
@@ -32,8 +33,22 @@ class Lines:
 
     def of(self, claim: Claim) -> Act:
         """The claim, of a case: Fails, or nothing."""
-        act = self.all_of(claim.lines, {}, "", self.scope)
-        return self.guarded(claim.when, act, {}, "", self.scope)
+        at = self.at(claim.lines, {})
+        if at == END:
+            self.streams.add(Many(after=True, most=1), 1)  # the last step is told from the others
+        act = self.all_of(claim.lines, {}, at, self.scope)
+        return self.guarded(claim.when, act, {}, at, self.scope)
+
+    def at(self, lines: Iterable[Line], given: Given) -> str:
+        """What is said of the whole word is looked at in its last step; beside what is said of each position, in each
+        step."""
+        return "" if any(self.through_positions(line, given) for line in lines) else END
+
+    def through_positions(self, line: Line, given: Given) -> bool:
+        names = {name: Tree("name", line.place, word=self.streams.letter(name)) for name in line.letters if isinstance(name, str)}
+        if line.reach and not self.streams.known(self.streams.written_out(line.reach, given)):
+            return True
+        return any(self.through_positions(one, given | names) for one in line.block)
 
     def all_of(self, lines: Iterable[Line], given: Given, at: str, scope: Scope) -> Act:
         acts = [self.line(line, given, at, scope) for line in lines]
@@ -93,7 +108,7 @@ class Lines:
         if streams.known(written):
             given = given | {name: stands}
         else:
-            if at:
+            if at:  # a letter: beside a loop through positions there is no END
                 raise NotShown(line.place, "a loop in a loop, through positions")
             at = letter
             streams.places.add(letter)

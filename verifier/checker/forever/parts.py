@@ -151,15 +151,17 @@ def joined(sets: Data, others: list[frozenset[Data]]) -> tuple[frozenset[Data], 
 
 @dataclass
 class Chosen(Part):
-    """Of the positions where the first row is true, what the second one says at the nearest, or at the farthest."""
+    """Of each kind of position (all rows but the last one) what the last row says at the nearest one, or the farthest.
+    Kinds stand in the order of these positions, the farthest first."""
 
     nearest: bool = True
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:
-        when, item = here
-        if before == MARK or when not in (("truth", 0), ("truth", 1)):
-            return MARK
-        return (item,) if when == ("truth", 1) and (self.nearest or not before) else before
+        *own, item = here
+        kind = tuple(own)
+        if not self.nearest and any(one == kind for one, _ in before):  # type: ignore[union-attr, misc]
+            return before
+        return (*[one for one in before if one[0] != kind], (kind, item))  # type: ignore[union-attr, index, misc]
 
 
 @dataclass

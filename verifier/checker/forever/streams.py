@@ -105,7 +105,7 @@ class Streams:
         self.rows: dict[str, Row] = {}
         self.stacks: dict[str, Stack] = {}
         self.wholes: dict[str, Whole | None] = {}
-        self.scalars, self.bodies, self.dependent = set[str](), dict[str, Tree](), dict[str, bool]()
+        self.scalars, self.bodies, self.dependent = set[tuple[str, str]](), dict[str, Tree](), dict[str, bool]()
 
     # functions are written out, and every bound letter is made one of its own
     def written_out(self, tree: Tree, given: dict[str, Tree]) -> Tree:
@@ -237,8 +237,7 @@ class Streams:
         if tree.op == "name":
             if tree.word in self.places:
                 self.refuse(tree, "a position is a number here")
-            if " " not in tree.word:
-                self.definition(tree)
+            self.definition(tree, at)
         elif tree.op == "index" and (whole := self.whole(tree.parts[0])):
             self.item(whole, tree, at)
         elif tree.op == "compare":
@@ -257,16 +256,17 @@ class Streams:
         else:
             self.refuse(tree, "this")
 
-    def definition(self, tree: Tree) -> None:
+    def definition(self, tree: Tree, at: str) -> None:
         """A value of the whole word, by its name."""
         if self.reading.length(tree):
             self.refuse(tree, f"{tree.word}, the length of the word, as a number")
         define = self.page.defines.get(tree.word)
         if define is None or define.items[0].index or self.whole(tree):
             self.refuse(tree, f"{tree.word}, a list as long as the word, as a value")
-        if tree.word not in self.scalars:
-            self.scalars.add(tree.word)
-            self.of(self.body(define), "")
+        key = tree.word, END if at == END else ""
+        if key not in self.scalars:
+            self.scalars.add(key)
+            self.of(self.body(define), key[1])
 
     def loop(self, each: Tree, at: str) -> None:
         """Through known items, or those of a list at the position itself."""
@@ -357,7 +357,7 @@ class Streams:
             self.near(tree, q, at)
             most = max(more - other, 0) + 1
             self.add(Many(after=False, most=most), most)
-            if q == END:
+            if q == END != at:
                 self.add(Many(after=True, most=most), most)
         elif p == q:
             self.near(tree, p, at)
@@ -384,7 +384,7 @@ class Streams:
         if not by or by < 0:
             return False
         self.add(Residue(after=False, by=by), by)
-        if of.base == END:
+        if of.base == END != at:
             self.add(Residue(after=True, by=by), by)
         return True
 
@@ -478,17 +478,15 @@ class Streams:
             self.refuse(tree, "an index that is no position")
         kinds, letter = Kinds(each.word, at), each.parts[0]
         sides, zero = self.sides(each, kinds)
-        if zero:
-            self.refuse(tree, "positions from 0 on, of which one is an index")
-        factors = [*parts_of(each.when, "and"), *[self.rows[key].tree for key in kinds.own]]
-        when = Tree("and", each.place, tuple(factors)) if factors else Tree("truth", each.place, word="true")
-        when = self.written_out(when, {self.rows[key].letter: letter for key in kinds.own})
+        if each.when:
+            self.collect(each.when, kinds)
+        if zero or kinds.loops:
+            self.refuse(tree, "positions of which one is an index, from 0 on or by a loop of their own")
         item = replace(tree, parts=(tree.parts[0], replace(index, parts=(letter, *index.parts[1:])) if index.op == "+" else letter))
-        if self.letters(when) - {each.word} or self.letters(item) != {each.word}:
+        if self.letters(item) != {each.word}:
             self.refuse(tree, "a position that is chosen by another one")
-        self.of(when, each.word)
         self.of(item, each.word)
-        rows = self.row(when, each.word), self.row(item, each.word)
+        rows = (*kinds.own, self.row(item, each.word))
         for after in sides:
             self.add(Chosen(after, rows, nearest=after == (picked.word == "min")), picked.word)
 
@@ -526,7 +524,7 @@ class Streams:
             self.refuse(each, "a loop through other positions than those before, those after, or all")
         if begins and low.more > 1:
             self.collect(Tree("compare", each.place, (letter, each.reach.parts[0]), signs=(">=",)), kinds)  # type: ignore[union-attr]
-        if ends and high.more < 0:
+        if ends and high.more < 0 and not past:
             self.collect(Tree("compare", each.place, (letter, each.reach.parts[1]), signs=("<=",)), kinds)  # type: ignore[union-attr]
         return [False] if past else [True] if future else [False, True], begins and low.more == 0
 
@@ -585,8 +583,8 @@ class Streams:
         """What the body of a loop asks of j, and of k in a loop inside; what it asks of `at` is looked at there."""
         if self.known(tree):
             return None
-        letters = self.letters(tree)
-        places = letters & self.places
+        letters = self.letters(tree) | ({END} if kinds.at == END and self.ends_in(tree) else set())
+        places = letters & (self.places | {END})
         if places <= {kinds.at}:
             return self.of(tree, kinds.at)
         if len(letters) == 1 and places <= {kinds.j, kinds.k}:
@@ -594,7 +592,7 @@ class Streams:
             self.of(tree, letter)
             (kinds.own if letter == kinds.j else kinds.loops[-1])[self.row(tree, letter)] = None
             return None
-        if tree.op == "compare" and places == {kinds.j, kinds.at} and all(p.op == "name" and p.word in places for p in tree.parts):
+        if tree.op == "compare" and {self.position(part) for part in tree.parts} == {At(kinds.j, 0), At(kinds.at, 0)}:
             return None
         if each := self.loop_in(tree):
             return self.collect_loop(tree, each, kinds)
@@ -603,6 +601,11 @@ class Streams:
         for part in tree.parts:
             self.collect(part, kinds)
         return None
+
+    def ends_in(self, tree: Tree) -> bool:
+        """Does it speak of the last position?"""
+        inside = (*tree.parts, tree.reach, tree.when)
+        return self.reading.length(tree) != "" or any(self.ends_in(part) for part in inside if part)
 
     def loop_in(self, tree: Tree) -> Tree | None:
         if tree.op == "list":

@@ -64,12 +64,17 @@ def of_name(name: str) -> Path:
         raise click.UsageError(str(error)) from error
 
 
+ALL = range(0)  # the value of a size that no run of cases ends
+
+
 class Range(click.ParamType):  # type: ignore[type-arg]
-    """A size, or sizes: 4, or 1..6."""
+    """A size, or sizes: 4, or 1..6; or all, where it bounds the length of words."""
 
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        if value == "all":  # of words: every length
+            return ALL
         low, dots, high = str(value).partition("..")
         try:
             least = parse_natural(low)
@@ -277,6 +282,12 @@ def run(
     for option_, file in (("--certificate", certificate), ("--coq", coq)):
         if file is not None:
             refuse_if_unwritable(option_, file)
+    if ALL in ranges.values():
+        from verifier.commands.lengths import run_lengths
+
+        elsewhere = {"--variant": numbers, "--coq": coq, "--checkpoint": checkpoint, "--scheduler": scheduler}
+        elsewhere |= {"--slow": slow, "--format json": form == "json", "--memory-limit": memory_limit}
+        return run_lengths(page, path, ranges, ids, certificate, time_limit, elsewhere, quiet=quiet, strict=strict)
     rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]
     if coq is not None and numbers:
         raise click.UsageError("--coq writes the page's own numbers; it goes without --variant")

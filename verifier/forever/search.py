@@ -33,6 +33,7 @@ class Shown:
     states: int
     steps: int
     cutoff: int
+    made: bool  # whether any relation was
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def searched(ask: Any, asked: dict[str, Any], deadline: float) -> Outcome:
     if (ended := drawn(ask, letters, answer)) is not None:
         return ended
     few = ask({"few": True})["words"]
-    return Shown(few, asked["most"], answer["states"], answer["steps"], answer["cutoff"])
+    return Shown(few, asked["most"], answer["states"], answer["steps"], answer["cutoff"], answer["made"])
 
 
 def outcome(answer: dict[str, Any], longest: int) -> Outcome | None:

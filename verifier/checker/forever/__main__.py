@@ -55,13 +55,14 @@ class Search:
         ran = list(self.ran.values())
         new = sorted({*self.lengths.missing(ran)} - self.ran.keys(), key=lambda word: (len(word), word))
         found = size(self.lengths.remembered(ran))
-        return {"missing": [said(word) for word in new[:MISSING]], "left": len(new)} | found._asdict()
+        return {"missing": [said(word) for word in new[:MISSING]], "made": self.lengths.lines.made > 0} | found._asdict()
 
     def few(self) -> list[Letters]:
         """Words that have all steps: long ones first, each with a step that those before don't have."""
         steps, chosen = set[object](), list[Letters]()
         for letters, nodes in sorted(self.lengths.remembered([*self.ran.values()]), key=lambda one: -len(one[0])):
-            own = {(nodes[k], a, nodes[k + 1]) for k, a in enumerate(letters)}
+            own: set[object] = {(nodes[k], a, nodes[k + 1]) for k, a in enumerate(letters)}
+            own |= {("first", nodes[0]), ("last", nodes[-1])}
             if not own <= steps or not letters:
                 chosen.append(letters)
                 steps |= own

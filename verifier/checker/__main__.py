@@ -98,7 +98,8 @@ def _checked(file: str, a: argparse.Namespace) -> Answer:
         from .forever import check as lengths
         from .page.derive import Limits
 
-        return Answer(*lengths.told(lengths.check(text.encode(), Limits(steps=Limits().steps * times)), strict=a.strict))
+        shown = lengths.check(text.encode(), Limits(steps=Limits().steps * times))
+        return Answer(*lengths.told(shown, strict=a.strict))
     if found == SYMBOLIC:
         from .symbolic import proof
 

@@ -109,5 +109,3 @@ def kept(path: Path, data: bytes, contents: list[tuple[dict[str, Any], bytes, st
     if data and contents:
         complain(f"{printable(path)} says nothing of what is refuted", OK)
     return written(path, data or contents[0][1])
-
-

@@ -283,11 +283,9 @@ def run(
         if file is not None:
             refuse_if_unwritable(option_, file)
     if ALL in ranges.values():
-        from verifier.commands.lengths import run_lengths
-
-        elsewhere = {"--variant": numbers, "--coq": coq, "--checkpoint": checkpoint, "--scheduler": scheduler}
-        elsewhere |= {"--slow": slow, "--format json": form == "json", "--memory-limit": memory_limit}
-        return run_lengths(page, path, ranges, ids, certificate, time_limit, elsewhere, quiet=quiet, strict=strict)
+        others = {"--variant": numbers, "--coq": coq, "--checkpoint": checkpoint, "--scheduler": scheduler}
+        others |= {"--slow": slow, "--format json": form == "json", "--memory-limit": memory_limit}
+        return every_length(page, path, ranges, ids, certificate, time_limit, others, quiet=quiet, strict=strict)
     rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]
     if coq is not None and numbers:
         raise click.UsageError("--coq writes the page's own numbers; it goes without --variant")
@@ -348,6 +346,13 @@ def run(
         kept = "" if checkpoint is None else f"; what is finished is kept in {printable(checkpoint)}"
         return ended(error, path, page.page.text, kept)
     return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
+
+
+def every_length(*of: Any, **how: Any) -> int:
+    """Where a size is `all`."""
+    from verifier.commands.lengths import run_lengths
+
+    return run_lengths(*of, **how)
 
 
 def refuse_together(rows: int, ways: int, stated: Any, checkpoint: Path | None) -> None:

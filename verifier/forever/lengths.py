@@ -13,6 +13,7 @@ from verifier.evaluate.ledger import Ledger
 from verifier.evaluate.run import found
 from verifier.forever.search import Fails, Outcome, Refused, Shown, Unsound, search
 from verifier.language.page import Understood
+from verifier.language.words import TooLarge as TooManyCases
 from verifier.run.stop import TooLarge
 
 FORMAT = "verifier.lengths/1"
@@ -33,7 +34,12 @@ class Decided:
 
 
 def decide(
-    page: Understood, sizes: dict[str, int], length: str, ids: list[str], deadline: float | None, tell: Callable[[str], None]
+    page: Understood,
+    sizes: dict[str, int],
+    length: str,
+    ids: list[str],
+    deadline: float | None,
+    tell: Callable[[str], None],
 ) -> Decided:
     decided = Decided()
     left = plainly(page, sizes, length, ids, decided)
@@ -62,10 +68,13 @@ def plainly(page: Understood, sizes: dict[str, int], length: str, ids: list[str]
     on = {page.page.claims[id_].inputs for id_ in ids}
     for n in range(page.page.sizes[length], MOST_LENGTH + 1):
         try:
-            if not left or sum(Reading(page, sizes | {length: n}).space(name).cases for name in on if name) > PLAIN_CASES:
+            if (
+                not left
+                or sum(Reading(page, sizes | {length: n}).space(name).cases for name in on if name) > PLAIN_CASES
+            ):
                 break
             content = found(page, sizes | {length: n}, left, jobs=1)
-        except TooLarge:
+        except (TooLarge, TooManyCases):
             break
         decided.plain = n
         new = [claim["id"] for claim in content["claims"] if claim["verdict"] == "refuted"]
@@ -82,7 +91,7 @@ def refuted(page: Understood, sizes: dict[str, int], length: str, id_: str, at: 
     n = of_length(at.word, page, length)
     try:
         content = found(page, sizes | {length: n}, [id_])
-    except TooLarge:
+    except (TooLarge, TooManyCases):
         if not fails(page, sizes, length, id_, at.word):
             raise Unsound(f"{id_} was to fail at {at.word!a}, and doesn't") from None
         decided.alone[id_] = at
@@ -140,4 +149,3 @@ def certificate(page: Understood, sizes: dict[str, int], length: str, decided: D
             "verdict": "holds" if "holds" in counted else "vacuous",
         }
     )
-

@@ -2,10 +2,10 @@
 
 Which words are missing is asked of the checker, in a process of its own (`python -m verifier.checker.forever`): what
 must be remembered of a word is said there alone, and nothing that is found here is believed. Words are added, the
-shortest first, until none is missing. Then longer words are drawn: if one has a step that no word had, that is a defect.
+shortest first, until none is missing. Then longer words are drawn: if one has a step that no word had, that is a
+defect.
 """
 
-import json
 import random
 import time
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from typing import Any
 from verifier.checking import talking
 from verifier.run.stop import Stopped
 
-MOST_WORDS, DRAWN = 20_000, 20
+MOST_WORDS, DRAWN = 20_000, 10
 BOUNDS = (4, 16, 64, 0)  # up to where numbers of lists that look at themselves are known; 0: all of them
 
 
@@ -115,8 +115,8 @@ def outcome(answer: dict[str, Any], longest: int) -> Outcome | None:
 
 def drawn(ask: Any, letters: int, had: dict[str, Any]) -> Outcome | None:
     """Longer words, drawn: no new step is in any."""
-    draw = random.Random(0)
-    long = range(had["cutoff"] + 1, 2 * had["cutoff"] + 4)
+    draw = random.Random(0)  # noqa: S311
+    long = range(had["cutoff"] + 1, had["cutoff"] + 12)
     words = [" ".join(str(draw.randrange(letters)) for _ in range(draw.choice(long))) for _ in range(DRAWN)]
     answer = ask({"words": words})
     if (ended := outcome(answer, long[-1])) is not None:
@@ -124,4 +124,3 @@ def drawn(ask: Any, letters: int, had: dict[str, Any]) -> Outcome | None:
     if answer["missing"] or answer["steps"] != had["steps"]:
         raise Unsound("a drawn word has a step that no word was to have")
     return None
-

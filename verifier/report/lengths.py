@@ -20,7 +20,8 @@ def print_lengths(
         for claim in content["claims"]:
             rows[claim["id"]] = "refuted", f"at {length} = {content['sizes'][length]}, below"
     for id_, one in decided.alone.items():
-        rows[id_] = "refuted", f"at the word {one.word} (letters by their places), line {one.line}; run by the definition"
+        word = f"at the word {one.word} (letters by their places), line {one.line}"
+        rows[id_] = "refuted", f"{word}; run alone, by the definition"
     counted = {rows[id_][0] for id_ in rows if page.claims[id_].kind != "excluded"}
     verdict = next((one for one in ("refuted", NOT_DECIDED, "holds") if one in counted), "vacuous")
     if quiet:
@@ -52,7 +53,8 @@ def print_lengths(
 def row_of(id_: str, one: Any, length: str, plain: int) -> tuple[str, tuple[str, str]]:
     if hasattr(one, "words"):
         verdict = "holds" if one.made else "vacuous"
-        return id_, (verdict, f"for words of every length; {one.states:,} states, none that is new after length {one.cutoff}")
+        states = f"{one.states:,} states, none that is new after length {one.cutoff}"
+        return id_, (verdict, f"for words of every length; {states}")
     if hasattr(one, "longest"):
         line = f"line {one.line}: " if one.line else ""
         return id_, (NOT_DECIDED, f"{line}{one.why}; it was run to {length} = {plain}, and holds or is vacuous there")

@@ -19,7 +19,7 @@ from .check import Lengths
 from .claims import Fails
 from .cover import Letters, size
 from .reading import NotShown
-from .words import Word
+from .words import Word, alike
 
 STEPS = 10**12
 MOST_SECONDS, MOST_MEGABYTES = 3600, 4096
@@ -32,8 +32,8 @@ def said(letters: Letters) -> str:
 
 class Search:
     def __init__(self, asked: dict[str, Any]) -> None:
-        names = "page", "sizes", "length", "claim", "most"
-        self.lengths = Lengths(*[asked[name] for name in names], Limits(steps=STEPS))
+        page, sizes, length, claim, most = (asked[name] for name in ("page", "sizes", "length", "claim", "most"))
+        self.lengths = Lengths(page, sizes, length, claim, most, Limits(steps=STEPS))
         self.ran: dict[Letters, Word] = {}
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -54,8 +54,13 @@ class Search:
             return {"fails": fails}
         ran = list(self.ran.values())
         new = sorted({*self.lengths.missing(ran)} - self.ran.keys(), key=lambda word: (len(word), word))
+        if not new:
+            alike(self.lengths.streams, ran)
         found = size(self.lengths.remembered(ran))
-        return {"missing": [said(word) for word in new[:MISSING]], "made": self.lengths.lines.made > 0} | found._asdict()
+        return {
+            "missing": [said(word) for word in new[:MISSING]],
+            "made": self.lengths.lines.made > 0,
+        } | found._asdict()
 
     def few(self) -> list[Letters]:
         """Words that have all steps: long ones first, each with a step that those before don't have."""
@@ -69,24 +74,30 @@ class Search:
         return sorted(chosen, key=lambda word: (len(word), word))
 
 
+class Answers:
+    """To one who searches, question by question."""
+
+    def __init__(self) -> None:
+        self.search: Search | None = None
+
+    def to(self, asked: dict[str, Any]) -> dict[str, Any]:
+        try:
+            if self.search is not None:
+                return self.search.answer(asked)
+            self.search = Search(asked)
+            return {"letters": len(self.search.lengths.letters), "least": self.search.lengths.least}
+        except NotShown as error:
+            return {"not shown": error.words, "line": error.place.line if error.place else 0}
+        except (Refused, OverLimit) as error:
+            return {"not shown": str(error), "line": 0}
+
+
 def main() -> int:
     bound(MOST_SECONDS, MOST_MEGABYTES)
-    search = None
+    answers = Answers()
     with deep():
         for line in sys.stdin:
-            asked = json.loads(line)
-            try:
-                if search is None:
-                    search = Search(asked)
-                    lengths = search.lengths
-                    answer = {"letters": len(lengths.letters), "least": lengths.least}
-                else:
-                    answer = search.answer(asked)
-            except NotShown as error:
-                answer = {"not shown": error.words, "line": error.place.line if error.place else 0}
-            except (Refused, OverLimit) as error:
-                answer = {"not shown": str(error), "line": 0}
-            print(json.dumps(answer), flush=True)
+            print(json.dumps(answers.to(json.loads(line))), flush=True)
     return 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,14 +18,14 @@ from ..page.numbers import NotAffine
 from ..page.rules import Rules
 from ..page.tree import Claim, Inputs, Tree
 from ..page.tree import parse as page_of
-from ..page.values import List, Value, shown
+from ..page.values import List, Value
 from ..page.words import Budget, Refused
 from .claims import Act, Fails, Lines
 from .cover import Letters, Size, missing, size
 from .parts import Many
 from .reading import NotShown, Reading
 from .streams import Streams
-from .words import Word, begin, memories, run
+from .words import Word, alike, begin, run
 
 MOST_LETTERS = 1_000  # of a word
 
@@ -54,7 +54,9 @@ class Lengths:
         self.reading = Reading(page, sizes, {}, rules.unknown, Budget(limits.steps), over)
         self.reading.free, self.reading.most = free, most
         networks = Networks(self.reading, {name: form_of(page, layer)[1] for name, layer in page.layers.items()})
-        if all(one is not None and one.op == "name" and one.word == free for one in (self.inputs.low, self.inputs.high)):
+        if all(
+            one is not None and one.op == "name" and one.word == free for one in (self.inputs.low, self.inputs.high)
+        ):
             self.reading.exact = self.inputs.variable
         self.streams = Streams(page, self.reading, networks, self.inputs.variable)
         self.least = self.lengths()
@@ -116,15 +118,18 @@ class Lengths:
         """The word, with all relations of the claim made: Fails; Refused; NotShown, if positions were to be known."""
         word = Word(letters, self.case(letters))
         said = " ".join(map(str, letters))
+        wrong = ""
         try:
             run(self.streams, word)
-        except (Refused, NotAffine) as error:
-            raise NotShown(self.claim.place, f"a network on the word {said!a}: {error or UNDECIDED}") from None
+        except (Refused, NotAffine) as error:  # perhaps of what the claim doesn't look at here
+            wrong = f"a network on the word {said!a}: {str(error) or UNDECIDED}"
         if len(letters) >= self.least:
             try:
                 self.act(self.lines.scope.body.frame(word.case))
             except NotAffine as error:
-                raise NotShown(self.claim.place, f"the claim on the word {said!a}: {error or UNDECIDED}") from None
+                raise NotShown(self.claim.place, f"the claim on the word {said!a}: {str(error) or UNDECIDED}") from None
+        if wrong:
+            raise NotShown(self.claim.place, wrong)
         return word
 
     def remembered(self, words: list[Word]) -> list[tuple[Letters, list[tuple[Any, ...]]]]:
@@ -164,6 +169,7 @@ class Lengths:
         for letters in self.missing(ran):
             lacks = " ".join(map(str, letters))
             raise Rejected("every length", where, f"each step of the word {lacks!a}", "words without one of them")
+        alike(self.streams, ran)
         verdict, plain = "holds" if self.lines.made else "vacuous", self.plainly(words)
         if plain != verdict:
             raise Rejected("every length", where, verdict, f"{plain}, by the plain reading")
@@ -227,7 +233,9 @@ def derived(text: str, sizes: dict[str, int], value: dict[str, Any], limits: Lim
     page = page_of(text)
     if sizes.keys() | {free} != page.sizes.keys() or free in sizes:
         raise Unreadable(f"sizes: those of the page but {brief(free)} are expected: {', '.join(page.sizes)}")
-    if [one["id"] for one in value["claims"]] != [c.id for c in page.claims if c.id in [o["id"] for o in value["claims"]]]:
+    if [one["id"] for one in value["claims"]] != [
+        c.id for c in page.claims if c.id in [o["id"] for o in value["claims"]]
+    ]:
         raise Unreadable("claims: claims of the page, each once, in its order")
     for k, one in enumerate(value["claims"]):
         lengths = Lengths(text, sizes, free, one["id"], one["most"], limits)
@@ -252,7 +260,9 @@ def answer(made: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def told(found: dict[str, Any], *, strict: bool) -> tuple[str, str, int, dict[str, Any], tuple[str, ...], dict[str, str]]:
+def told(
+    found: dict[str, Any], *, strict: bool
+) -> tuple[str, str, int, dict[str, Any], tuple[str, ...], dict[str, str]]:
     """As page/check.py tells: the verdict in a word, the sentence, the exit code, what a promise is compared with."""
     claims = found["claims"]
     at = ", ".join(f"{name} = {size_}" for name, size_ in found["sizes"].items())
@@ -276,7 +286,9 @@ def words_in(lines: list[str], letters: int, place: str) -> list[Letters]:
     found = list[Letters]()
     for k, line in enumerate(lines):
         parts = line.split(" ") if line else []
-        if not all(part.isdigit() and str(int(part)) == part and int(part) < letters for part in parts if len(part) < 9):
+        if not all(
+            part.isdigit() and str(int(part)) == part and int(part) < letters for part in parts if len(part) < 9
+        ):
             raise Unreadable(f"{place}[{k}]: places of letters, 0 to {letters - 1}, are expected")
         if len(parts) > MOST_LETTERS or any(len(part) > 8 for part in parts):
             raise OverLimit(f"{place}[{k}]: a word of more than {MOST_LETTERS:,} letters")

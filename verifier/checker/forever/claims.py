@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ..page.evaluate import Code, Frame, Scope
+from ..page.evaluate import Frame, Scope
 from ..page.tree import Claim, Line, Tree
 from ..page.values import compare
 from .parts import Many
@@ -45,7 +45,11 @@ class Lines:
         return "" if any(self.through_positions(line, given) for line in lines) else END
 
     def through_positions(self, line: Line, given: Given) -> bool:
-        names = {name: Tree("name", line.place, word=self.streams.letter(name)) for name in line.letters if isinstance(name, str)}
+        names = {
+            name: Tree("name", line.place, word=self.streams.letter(name))
+            for name in line.letters
+            if isinstance(name, str)
+        }
         if line.reach and not self.streams.known(self.streams.written_out(line.reach, given)):
             return True
         return any(self.through_positions(one, given | names) for one in line.block)
@@ -58,11 +62,6 @@ class Lines:
                 one(e)
 
         return act
-
-    def code(self, tree: Tree, given: Given, at: str, scope: Scope) -> Code:
-        written = self.streams.written_out(tree, given)
-        self.streams.of(written, at)
-        return self.streams.reading.of(written, scope)
 
     def guarded(self, when: Tree | None, inner: Act, given: Given, at: str, scope: Scope) -> Act:
         if when is None:
@@ -87,7 +86,11 @@ class Lines:
         return self.loop(line, line.reach, given, at, scope)
 
     def relation(self, line: Line, given: Given, at: str, scope: Scope) -> Act:
-        codes = [self.code(side, given, at, scope) for side in line.sides]
+        streams = self.streams
+        sides = [streams.written_out(side, given) for side in line.sides]
+        for tree in sides if line.signs[0] in ("iff", "recognises") else [compared(line, sides)]:
+            streams.of(tree, at)
+        codes = [streams.reading.of(side, scope) for side in sides]
         signs = list(zip(line.signs, line.starts, strict=False))
 
         def act(e: Frame) -> None:
@@ -114,7 +117,7 @@ class Lines:
             streams.places.add(letter)
             if streams.whole(written):
                 given = given | {name: Tree("index", line.place, (written, stands))}
-                written = streams.through(written).reach  # type: ignore[assignment]
+                written = streams.through(written).reach
             else:
                 given = given | {name: stands}
             self.positions(line, written, stands)
@@ -135,3 +138,7 @@ class Lines:
         for sign, end, whole in ((">=", reach.parts[0], At(KNOWN, 1)), ("<=", reach.parts[1], At(END, 0))):
             if self.streams.position(end) != whole:
                 self.streams.of(Tree("compare", line.place, (stands, end), signs=(sign,)), stands.word)
+
+
+def compared(line: Line, sides: list[Tree]) -> Tree:
+    return Tree("compare", line.place, tuple(sides), signs=line.signs)

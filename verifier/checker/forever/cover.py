@@ -30,7 +30,9 @@ class Seen:
     values: Sequence[Sequence[Hashable]]
 
 
-def missing(letters: int, after: Sequence[bool], words: Iterable[tuple[Letters, Sequence[Sequence[Hashable]]]]) -> Iterator[Missing]:
+def missing(
+    letters: int, after: Sequence[bool], words: Iterable[tuple[Letters, Sequence[Sequence[Hashable]]]]
+) -> Iterator[Missing]:
     """Words whose steps aren't those of these; none, if these show every step. `after`: which parts look ahead."""
     seen = [Seen(word, [0] * (len(word) + 1), values) for word, values in words if word]
     occurring = {letter for one in seen for letter in one.letters}
@@ -60,7 +62,9 @@ def steps(seen: list[Seen]) -> Steps:
     return found
 
 
-def lifted(seen: list[Seen], below: Steps, ends: dict[int, None], under: dict[int, int], *, ahead: bool) -> Iterator[Missing]:
+def lifted(
+    seen: list[Seen], below: Steps, ends: dict[int, None], under: dict[int, int], *, ahead: bool
+) -> Iterator[Missing]:
     """Of one part more: each step below goes on from all that this part may remember there."""
     come: dict[int, dict[int, tuple[Seen, int]]] = {}  # over each node below, what is come to, and where
     stepped: dict[int, None] = {}
@@ -71,7 +75,7 @@ def lifted(seen: list[Seen], below: Steps, ends: dict[int, None], under: dict[in
         for k, letter in enumerate(one.letters):
             x, y = (one.nodes[k + 1], one.nodes[k]) if ahead else (one.nodes[k], one.nodes[k + 1])
             if goes.setdefault((x, letter, under[y]), y) != y:
-                raise AssertionError("what is remembered next doesn't follow from what was remembered")
+                raise RuntimeError("what is remembered next doesn't follow from what was remembered")
             stepped[y] = None
     for (n, letter, m), (two, at) in below.items():
         start, stop = (m, n) if ahead else (n, m)

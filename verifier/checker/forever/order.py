@@ -25,8 +25,8 @@ class Placed(Varying):
 
     def sign(self, other: Number) -> Exact:
         less = self - other
-        if type(less) is not Placed:
-            return less  # type: ignore[return-value]
+        if not isinstance(less, Placed):
+            return less
         corners = less.corners()
         if less.kind == POSITION:  # the least position is at least 1, each next one at least 1 more
             least, strict = less.a + sum(corners), False
@@ -49,9 +49,9 @@ class Placed(Varying):
             found.append(total)
         return found
 
-    def __add__(self, other: Number) -> Number:  # type: ignore[override]
-        if type(other) is not Placed:
-            return Placed(short(self.a + other), self.b, self.kind)  # type: ignore[arg-type, operator]
+    def __add__(self, other: Number) -> Number:
+        if not isinstance(other, Placed):
+            return Placed(short(self.a + other), self.b, self.kind)
         if other.kind != self.kind:
             raise Undecided
         both = dict(self.b)
@@ -59,10 +59,10 @@ class Placed(Varying):
             both[k] = short(both.get(k, 0) + b)
         return placed(short(self.a + other.a), both, self.kind)
 
-    def __mul__(self, other: Number) -> Number:  # type: ignore[override]
-        if type(other) is Placed:
+    def __mul__(self, other: Number) -> Number:
+        if isinstance(other, Placed):
             raise Undecided
-        return placed(short(self.a * other), {k: short(b * other) for k, b in self.b.items()}, self.kind)  # type: ignore[arg-type, operator, misc]
+        return placed(short(self.a * other), {k: short(b * other) for k, b in self.b.items()}, self.kind)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -84,7 +84,7 @@ class Placed(Varying):
 
 def placed(a: Exact, b: dict[int, Exact], kind: str) -> Number:
     left = {k: factor for k, factor in b.items() if factor != 0}
-    return Placed(a, left, kind) if left else a  # type: ignore[return-value]
+    return Placed(a, left, kind) if left else a
 
 
 class Lost(Varying):
@@ -97,7 +97,7 @@ class Lost(Varying):
 
     def sign(self, other: Number) -> Exact:
         if type(other) in EXACT:
-            if 0 < self.beyond and other <= self.beyond:
+            if self.beyond > 0 and other <= self.beyond:
                 return 1
             if self.beyond < 0 and other >= self.beyond:
                 return -1
@@ -107,7 +107,7 @@ class Lost(Varying):
         """What is made of it."""
         return Lost()
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = made  # type: ignore[assignment]
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = made
 
     def __hash__(self) -> int:
         raise Undecided

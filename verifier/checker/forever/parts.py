@@ -50,7 +50,7 @@ class Many(Part):
         self.start = 0
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:  # noqa: ARG002
-        return min(before + 1, self.most)  # type: ignore[operator]
+        return min(before + 1, self.most)
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Residue(Part):
         self.start = 0
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:  # noqa: ARG002
-        return (before + 1) % self.by  # type: ignore[operator]
+        return (before + 1) % self.by
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Nearest(Part):
     most: int = 1
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:
-        return (*before, here[0])[-self.most :]  # type: ignore[misc]
+        return (*before, here[0])[-self.most :]
 
 
 @dataclass
@@ -110,43 +110,43 @@ class Occurring(Part):
         self.start = self.kept(kinds), none  # kinds of positions, with how many of each; all that k may be
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:
-        kinds, every = before  # type: ignore[misc]
+        kinds, every = before
         at, others = self.own, list[frozenset[Data]]()
         for loop in self.loops:
             others.append(frozenset((here[at : at + len(loop)],)))
             at += len(loop)
         found: dict[Data, int] = {}
-        for (own, near, far), many in kinds:  # type: ignore[misc, union-attr]
+        for (own, near, far), many in kinds:
             kind = own, joined(near, others), far
-            found[kind] = found.get(kind, 0) + many  # type: ignore[operator]
+            found[kind] = found.get(kind, 0) + many
         none = (frozenset[Data](),) * len(self.loops)
         new = here[: self.own], none, every if self.beyond else none
         found[new] = found.get(new, 0) + 1
-        return self.kept(found), joined(every, others) if self.beyond else none  # type: ignore[arg-type]
+        return self.kept(found), joined(every, others) if self.beyond else none
 
     def kept(self, kinds: dict[Data, int]) -> Data:
         return frozenset([(kind, min(many, self.most)) for kind, many in kinds.items() if not self.adds_nothing(kind)])
 
     def adds_nothing(self, kind: Data) -> bool:
         """From left to right, as far as all is defined."""
-        own, near, _ = kind  # type: ignore[misc]
+        own, near, _ = kind
         for one in self.idle:
             if one.own >= 0:
-                if own[one.own] == ("truth", one.truth):  # type: ignore[index]
+                if own[one.own] == ("truth", one.truth):
                     return True
-                if own[one.own] != ("truth", 1 - one.truth):  # type: ignore[index]
+                if own[one.own] != ("truth", 1 - one.truth):
                     return False
             else:
-                met = near[one.loop]  # type: ignore[index]
-                if not all(seen in ((("truth", 0),), (("truth", 1),)) for seen in met):  # type: ignore[union-attr]
+                met = near[one.loop]
+                if not all(seen in ((("truth", 0),), (("truth", 1),)) for seen in met):
                     return False
-                if (("truth", one.truth),) in met:  # type: ignore[operator]
+                if (("truth", one.truth),) in met:
                     return True
         return False
 
 
 def joined(sets: Data, others: list[frozenset[Data]]) -> tuple[frozenset[Data], ...]:
-    return tuple([one | other for one, other in zip(sets, others, strict=True)])  # type: ignore[arg-type, operator]
+    return tuple([one | other for one, other in zip(sets, others, strict=True)])
 
 
 @dataclass
@@ -159,9 +159,9 @@ class Chosen(Part):
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:
         *own, item = here
         kind = tuple(own)
-        if not self.nearest and any(one == kind for one, _ in before):  # type: ignore[union-attr, misc]
+        if not self.nearest and any(one == kind for one, _ in before):
             return before
-        return (*[one for one in before if one[0] != kind], (kind, item))  # type: ignore[union-attr, index, misc]
+        return (*[one for one in before if one[0] != kind], (kind, item))
 
 
 @dataclass
@@ -183,7 +183,7 @@ class Head:
     def frame(self, tokens: dict[int, Data], i: int, asks: Data, j: int) -> Frame:
         """Of a token i that asks and a token j that is read, which stand in this order."""
         roles = {1: i}
-        own, *lines = asks or (next(iter(tokens.values())),)  # type: ignore[misc]
+        own, *lines = asks or (next(iter(tokens.values())),)
         listed = [value(tokens.get(k, own), {1: k}) for k in range(1, 4)]
         listed[i - 1] = value(own, roles)
         e = self.body.frame(self.case, List(listed), i, *self.arguments)
@@ -208,7 +208,7 @@ class Best(Part):
         self.known, self.start = {}, tuple([None] * len(self.asking))
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:
-        return tuple([self.better(asks, best, here[0]) for asks, best in zip(self.asking, before, strict=True)])  # type: ignore[arg-type]
+        return tuple([self.better(asks, best, here[0]) for asks, best in zip(self.asking, before, strict=True)])
 
     def better(self, asks: Data, best: Data, token: Data) -> Data:
         key = asks, best, token
@@ -231,11 +231,11 @@ class Best(Part):
         new = data(score, roles), kept(head.value, e, roles)
         if best is None:
             return new
-        was, read = best  # type: ignore[misc]
+        was, read = best
         than = value(was, {ASKS: i, READ: old})
-        if score > than:  # type: ignore[operator]
+        if score > than:
             return new
-        if score < than:  # type: ignore[operator]
+        if score < than:
             return best
         if head.read.tie == "average":
             if new[1] == read and not placed_at(read, READ):
@@ -250,7 +250,7 @@ DIFFERENT = ("different values",)
 def placed_at(d: Data, role: int) -> bool:
     """Does this say where a letter stands?"""
     if type(d) is tuple and d[:1] == ("placed",):
-        return any(one == role for one, _ in d[3])  # type: ignore[union-attr, misc]
+        return any(one == role for one, _ in d[3])
     return type(d) is tuple and any(placed_at(item, role) for item in d)
 
 
@@ -266,4 +266,3 @@ class First(Part):
         place = self.head.read.value.place
         of = lambda e: nothing(self.head.value(e), place)  # noqa: E731
         return tuple([kept(of, self.head.frame({1: here[0]}, 2, asks, 1)) for asks in self.asking]) or ("none",)
-

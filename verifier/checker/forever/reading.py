@@ -6,16 +6,16 @@ And what is remembered of them: a value as plain data, that of a position by the
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any
 
 from ..page.evaluate import CASE, LENGTH, Code, Evaluator, Frame, Scope
-from ..page.numbers import EXACT, NotAffine, Q
+from ..page.numbers import EXACT, NotAffine
 from ..page.tree import Tree
 from ..page.values import HOLDS, List, Value, exact, truth
 from ..page.words import Place, Refused
 from .order import POSITION, Lost, Placed, Undecided
 
-Data = Union[int, Q, tuple["Data", ...], str, frozenset["Data"], None]  # noqa: UP007
+Data = Any  # numbers, words, nothing; tuples and frozensets of data: what can be compared, and kept
 Roles = dict[int, int]  # of places: which part they play
 
 
@@ -69,7 +69,7 @@ class Reading(Evaluator):
 
     @staticmethod
     def quotient(sign: str, v: Value, divisor: Value, place: Place, at: Place) -> Value:
-        if type(v) is Lost and exact(divisor, at) != 0:
+        if isinstance(v, Lost) and exact(divisor, at) != 0:
             return v.made()
         return Evaluator.quotient(sign, v, divisor, place, at)
 
@@ -86,7 +86,7 @@ class Reading(Evaluator):
             kept = e[0].kept
             if key not in kept:
                 kept[key] = code(body.frame(e[0]))
-            return kept[key]  # type: ignore[no-any-return]
+            return kept[key]
 
         return get
 
@@ -139,9 +139,9 @@ class Reading(Evaluator):
 
 
 def bounded(v: Value, most: int) -> Value:
-    if type(v) not in EXACT or -most <= v <= most:  # type: ignore[operator]
+    if type(v) not in EXACT or -most <= v <= most:
         return v
-    return Lost(most if v > most else -most)  # type: ignore[operator]
+    return Lost(most if v > most else -most)
 
 
 PERHAPS: Any = object()
@@ -152,7 +152,7 @@ def perhaps(code: Code) -> Code:
         try:
             return code(e)
         except Undecided:
-            return PERHAPS  # type: ignore[no-any-return]
+            return PERHAPS
 
     return get
 
@@ -161,26 +161,26 @@ def data(v: Value, roles: Roles | None = None) -> Data:
     """A value as what it is compared by: kinds and first indices with it, positions by their parts alone."""
     if type(v) is List:
         return ("list", v.first, *[data(item, roles) for item in v.items])
-    if type(v) is Placed:
+    if isinstance(v, Placed):
         if roles is None or not set(v.b) <= set(roles):
             raise NotShown(None, "a number that depends on where a letter stands is kept for another place")
         return ("placed", v.kind, v.a, tuple(sorted((roles[k], b) for k, b in v.b.items())))
-    if type(v) is Lost:
+    if isinstance(v, Lost):
         return ("lost", v.beyond)
-    return ("truth", int(v)) if type(v) is bool else v  # type: ignore[return-value]
+    return ("truth", int(v)) if type(v) is bool else v
 
 
 def value(d: Data, places: Roles | None = None) -> Value:
     """The value again, with these places in their parts."""
     if type(d) is not tuple:
-        return d  # type: ignore[return-value]
+        return d
     if d[0] == "lost":
-        return Lost(d[1])  # type: ignore[arg-type]
+        return Lost(d[1])
     if d[0] == "truth":
         return d[1] == 1
     if d[0] == "placed":
-        return Placed(d[2], {(places or {})[role]: b for role, b in d[3]}, d[1])  # type: ignore[arg-type, union-attr, misc, index]
-    return List([value(item, places) for item in d[2:]], d[1])  # type: ignore[arg-type]
+        return Placed(d[2], {(places or {})[role]: b for role, b in d[3]}, d[1])
+    return List([value(item, places) for item in d[2:]], d[1])
 
 
 MARK = ("no value",)  # what is refused, or isn't decided: whatever comes to it is refused in its own run

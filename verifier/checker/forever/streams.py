@@ -14,7 +14,8 @@ from typing import NamedTuple, NoReturn
 
 from ..page.evaluate import LENGTH, Body, Case, Code, Frame, Scope
 from ..page.networks import TOKENS, Networks
-from ..page.tree import Define, Layer, Line, Page, Part as Piece, Read, Tree
+from ..page.tree import Define, Layer, Line, Page, Read, Tree
+from ..page.tree import Part as Piece
 from ..page.values import Value
 from ..page.words import Place, Refused
 from .parts import Best, Chosen, Farthest, First, Head, Idle, Many, Nearest, Occurring, Part, Residue
@@ -147,9 +148,11 @@ class Streams:
     def letters(self, tree: Tree) -> frozenset[str]:
         if tree.op == "name":
             return frozenset((tree.word,)) if " " in tree.word else frozenset()
-        found = frozenset[str]().union(*[self.letters(part) for part in (*tree.parts, *([tree.when] if tree.when else []))])
+        found = frozenset[str]().union(
+            *[self.letters(part) for part in (*tree.parts, *([tree.when] if tree.when else []))]
+        )
         if tree.op == "each":
-            found = (found - {tree.word}) | self.letters(tree.reach)  # type: ignore[arg-type]
+            found = (found - {tree.word}) | self.letters(tree.reach)
         return found
 
     def depends(self, tree: Tree) -> bool:
@@ -172,10 +175,10 @@ class Streams:
                 self.dependent[name] = False  # an item may speak of those before it
                 items = self.page.defines[name].items
                 inside = [t for item in items for t in (item.body, item.index, item.reach) if t]
-                self.dependent[name] = any([self.depends(self.written_out(t, self.loops(name))) for t in inside])
+                self.dependent[name] = any(self.depends(self.written_out(t, self.loops(name))) for t in inside)
             return self.dependent[name]
         inside = [part for part in (*tree.parts, tree.reach, tree.when) if part]
-        return any([self.depends(part) for part in inside])
+        return any(self.depends(part) for part in inside)
 
     def loops(self, name: str) -> dict[str, Tree]:
         """The letters of the lines of a list, as letters of its own."""
@@ -206,7 +209,7 @@ class Streams:
             first, *rest = [self.position(part) for part in tree.parts]
             if first and all(one and one.base == KNOWN for one in rest):
                 signs = [1 if sign == "+" else -1 for sign in tree.signs[1:]]
-                return At(first.base, first.more + sum(s * one.more for s, one in zip(signs, rest, strict=True)))  # type: ignore[union-attr]
+                return At(first.base, first.more + sum(s * one.more for s, one in zip(signs, rest, strict=True)))
         return None
 
     @staticmethod
@@ -272,9 +275,9 @@ class Streams:
         """Through known items, or those of a list at the position itself."""
         if self.through_positions(each):
             self.refuse(each, "a list that may be as long as the word, as a value")
-        ends = each.reach.parts if each.reach.op == "range" else (each.reach,)  # type: ignore[union-attr]
+        ends = each.reach.parts if each.reach.op == "range" else (each.reach,)
         for part in (*ends, *inside(each)):
-            self.of(part, at)  # type: ignore[arg-type]
+            self.of(part, at)
 
     def through_positions(self, each: Tree) -> bool:
         reach = each.reach
@@ -307,8 +310,8 @@ class Streams:
             part = part.parts[0]
         if part.op != "each":
             return self.through(part) if self.whole(part) else None
-        if self.whole(part.reach):  # type: ignore[arg-type]
-            inner = self.through(part.reach)  # type: ignore[arg-type]
+        if self.whole(part.reach):
+            inner = self.through(part.reach)
             given = {part.word: inner.parts[0]}
             when = part.when and self.written_out(part.when, given)
             return replace(inner, parts=(self.written_out(part.parts[0], given),), when=when)
@@ -317,7 +320,7 @@ class Streams:
     def through(self, tree: Tree) -> Tree:
         """X[j] for j in 1..its length."""
         letter, place, whole = self.letter("j"), tree.place, self.whole(tree)
-        low = Tree("number", place, value=type(tree.value)(whole.low))  # type: ignore[union-attr]
+        low = Tree("number", place, value=type(tree.value)(whole.low))
         item = Tree("index", place, (tree, Tree("name", place, word=letter)))
         return Tree("each", place, (item,), letter, reach=Tree("range", place, (low, self.end(place))))
 
@@ -340,20 +343,27 @@ class Streams:
         found = self.position(a), self.position(b)
         for one, bound in ((a, b), (b, a)):
             counted, most = self.meant(one), self.number(bound)
-            if counted.op == "call" and counted.word in COUNTS and most is not None and not self.reading.length(counted):
+            if (
+                counted.op == "call"
+                and counted.word in COUNTS
+                and most is not None
+                and not self.reading.length(counted)
+            ):
                 each = self.each_of(counted)
                 if each and self.through_positions(each):
                     if counted.word == "len" and each.parts[0].op == "name" and each.parts[0].word == each.word:
-                        each = replace(each, parts=(Tree("truth", each.place, word="true"),))  # its items aren't asked for
+                        each = replace(
+                            each, parts=(Tree("truth", each.place, word="true"),)
+                        )  # its items aren't asked for
                     return self.occurring(counted.word, each, at, max(most, 0) + 1)
         if None in found or {one.base for one in found if one} == {KNOWN}:
             self.of(a, at)
             self.of(b, at)
             return None
-        (p, more), (q, other) = found  # type: ignore[misc]
-        if KNOWN == q:
+        (p, more), (q, other) = found
+        if q == KNOWN:
             p, more, q, other = q, other, p, more
-        if KNOWN == p:  # q + other against the number `more`
+        if p == KNOWN:  # q + other against the number `more`
             self.near(tree, q, at)
             most = max(more - other, 0) + 1
             self.add(Many(after=False, most=most), most)
@@ -426,7 +436,6 @@ class Streams:
         *first, line = define.items
         self.reading.bounded[id(line.body)] = line.body
         found = self.wholes[tree.word] = Whole(tree, 1 - len(first), busy=True)
-        assert found is not None
         numbers = [self.number(item.index) if item.index and not item.reach else None for item in first]
         if numbers not in ([], [0]) or any(not self.known(item.body) for item in first):
             self.refuse(tree, f"the first items of {define.name}")
@@ -448,7 +457,8 @@ class Streams:
         """X[i], X[i-1], X[m], ..."""
         place = self.position(tree.parts[1])
         if place is None:
-            return self.chosen(tree, at)
+            self.chosen(tree, at)
+            return
         base, more = place
         if base == KNOWN and more == whole.low == 0:
             return
@@ -482,7 +492,9 @@ class Streams:
             self.collect(each.when, kinds)
         if zero or kinds.loops:
             self.refuse(tree, "positions of which one is an index, from 0 on or by a loop of their own")
-        item = replace(tree, parts=(tree.parts[0], replace(index, parts=(letter, *index.parts[1:])) if index.op == "+" else letter))
+        item = replace(
+            tree, parts=(tree.parts[0], replace(index, parts=(letter, *index.parts[1:])) if index.op == "+" else letter)
+        )
         if self.letters(item) != {each.word}:
             self.refuse(tree, "a position that is chosen by another one")
         self.of(item, each.word)
@@ -507,13 +519,15 @@ class Streams:
         idle = self.idle(word, each, kinds)
         loops, beyond = tuple(map(tuple, kinds.loops)), kinds.beyond
         for after in (False, True) if beyond else sides:
-            part = Occurring(after, (*kinds.own, *[key for one in loops for key in one]), at_zero=() if after else at_zero)
-            part.own, part.loops, part.most, part.beyond, part.idle = len(kinds.own), loops, most, beyond, idle
-            self.add(part, part.own, list(map(len, loops)), most, beyond, idle, zero)
+            kept = Occurring(
+                after, (*kinds.own, *[key for one in loops for key in one]), at_zero=() if after else at_zero
+            )
+            kept.own, kept.loops, kept.most, kept.beyond, kept.idle = len(kinds.own), loops, most, beyond, idle
+            self.add(kept, kept.own, list(map(len, loops)), most, beyond, idle, zero)
 
     def sides(self, each: Tree, kinds: Kinds) -> tuple[list[bool], bool]:
         """Whether positions before, or after, or both are run through; and whether from 0 on."""
-        low, high = [self.position(end) for end in each.reach.parts]  # type: ignore[union-attr]
+        low, high = [self.position(end) for end in each.reach.parts]
         at, letter = kinds.at, Tree("name", each.place, word=each.word)
         self.places.add(each.word)
         if low is None or high is None:
@@ -523,9 +537,9 @@ class Streams:
         if not (past or future or (begins and ends)):
             self.refuse(each, "a loop through other positions than those before, those after, or all")
         if begins and low.more > 1:
-            self.collect(Tree("compare", each.place, (letter, each.reach.parts[0]), signs=(">=",)), kinds)  # type: ignore[union-attr]
+            self.collect(Tree("compare", each.place, (letter, each.reach.parts[0]), signs=(">=",)), kinds)
         if ends and high.more < 0 and not past:
-            self.collect(Tree("compare", each.place, (letter, each.reach.parts[1]), signs=("<=",)), kinds)  # type: ignore[union-attr]
+            self.collect(Tree("compare", each.place, (letter, each.reach.parts[1]), signs=("<=",)), kinds)
         return [False] if past else [True] if future else [False, True], begins and low.more == 0
 
     def idle(self, word: str, each: Tree, kinds: Kinds) -> tuple[Idle, ...]:
@@ -572,7 +586,7 @@ class Streams:
             if whole is None or whole.low != 0:
                 self.refuse(each, "a loop from 0 through a list that begins at 1")
             return
-        if self.letters(tree) and (tree.op == "name" or tree.op == "each"):
+        if self.letters(tree) and tree.op in ("name", "each"):
             self.refuse(each, "a loop from 0")
         if not self.letters(tree) and not self.known(tree):
             self.refuse(each, "a loop from 0")
@@ -615,12 +629,12 @@ class Streams:
     def collect_loop(self, tree: Tree, each: Tree, kinds: Kinds) -> None:
         reach = each.reach
         if not self.through_positions(each):
-            for part in (*(reach.parts if reach.op == "range" else (reach,)), *inside(each)):  # type: ignore[union-attr]
-                self.collect(part, kinds)  # type: ignore[arg-type]
+            for part in (*(reach.parts if reach.op == "range" else (reach,)), *inside(each)):
+                self.collect(part, kinds)
             return
         if tree.op == "list" or tree.word not in OF_KINDS or kinds.k:
             self.refuse(tree, "a loop in a loop, through positions")
-        low, high = [self.position(end) for end in reach.parts]  # type: ignore[union-attr]
+        low, high = [self.position(end) for end in reach.parts]
         j, at = kinds.j, kinds.at
         between = at and (low, high) in ((At(j, 1), At(at, -1)), (At(at, 1), At(j, -1)))
         beyond = (low, high) in ((At(j, 1), At(END, 0)), (At(KNOWN, 1), At(j, -1)))
@@ -676,7 +690,7 @@ class Streams:
                 items = self.reading.turns(part.reach, scope) if part.reach.op == "range" else None
                 listed = self.reading.of(part.reach, scope) if items is None else None
                 frame = scope.body.frame(self.reading.root, *letters.values())
-                for v in items(frame) if items else listed(frame).items:  # type: ignore[misc, union-attr]
+                for v in items(frame) if items else listed(frame).items:
                     yield from self.pieces_of(part.parts, letters | {part.name: v})
                 continue
             codes = [self.reading.of(one, scope) for one in part.arguments]
@@ -693,7 +707,7 @@ class Streams:
         body, i = scope.body, TOKENS + 1
         fixed = frozenset((LENGTH, *scope.letters.values())) - {i}
         scope = replace(scope, at=(i,), fixed=fixed)
-        made = Made(layer, tuple(arguments), body, i, [], lambda e: e)  # type: ignore[arg-type, return-value]
+        made = Made(layer, tuple(arguments), body, i, [], lambda e: e)
         for name, line in layer.lines:
             head, asks = None, f"{key} {len(stack.layers)} asks {name}"
             if isinstance(line, Read):
@@ -712,7 +726,11 @@ class Streams:
         j = inner.letters["j"]
         inner = replace(inner, at=(TOKENS + 1, j))
         reading, lines = self.reading, tuple([line.at for line in made.lines])
-        mask, score, value = reading.passes(read.mask, inner), reading.of(read.score, inner), reading.of(read.value, inner)
+        mask, score, value = (
+            reading.passes(read.mask, inner),
+            reading.of(read.score, inner),
+            reading.of(read.value, inner),
+        )
         return Head(read, made.body, made.arguments, made.i, j, lines, mask, score, value, reading.root)
 
     def remember(self, head: Head, tokens: str, asks: str, key: str) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from ..page.evaluate import Case, Frame
 from ..page.networks import tokens_of
 from ..page.values import List, Value, listed, number
-from .parts import Best, Data, First, Head
-from .reading import NotShown, data, kept
+from .parts import Best, First, Head
+from .reading import Data, NotShown, data, kept
 from .streams import Made, Stack, Streams
 
 
@@ -32,10 +32,10 @@ def run(streams: Streams, word: Word) -> None:
         else:
             word.zero[key] = kept(row.code, row.body.frame(word.case, None))
     for stack in streams.stacks.values():
-        run_stack(streams, word, stack)
+        run_stack(word, stack)
 
 
-def run_stack(streams: Streams, word: Word, stack: Stack) -> None:
+def run_stack(word: Word, stack: Stack) -> None:
     given = stack.tree.parts[-1]
     tokens = tokens_of(stack.given(word.case), given.place)
     for made, key in zip((None, *stack.layers), stack.rows, strict=True):
@@ -46,7 +46,7 @@ def run_stack(streams: Streams, word: Word, stack: Stack) -> None:
         word.so[key] = [data(token, {k: 1}) for k, token in enumerate(tokens.items, 1)]
     own = listed(stack.made(word.case), given.place)
     if [data(token, {k: 1}) for k, token in enumerate(own.items, 1)] != word.so[stack.rows[-1]]:
-        raise AssertionError("the layers, one by one, make other tokens than the network")
+        raise RuntimeError("the layers, one by one, make other tokens than the network")
 
 
 def layer(word: Word, made: Made, tokens: List) -> List:
@@ -72,7 +72,7 @@ def equal_values(head: Head, e: Frame, many: int) -> None:
     for e[head.j] in range(1, many + 1):
         if head.mask is None or head.mask(e):
             scores.append((e[head.j], number(head.score(e), head.read.score.place)))
-    best = max([score for _, score in scores], default=None)  # type: ignore[type-var]
+    best = max([score for _, score in scores], default=None)
     values = list[Value]()
     for e[head.j], score in scores:
         if score == best:
@@ -94,6 +94,16 @@ def memories(streams: Streams, word: Word) -> list[tuple[Data, ...]]:
     return [tuple([column[k] for column in columns]) for k in range(len(word.letters) + 1)]
 
 
+def alike(streams: Streams, words: list[Word]) -> None:
+    """Where the same is remembered on both sides of a letter, the same is so: what streams.py is to see to."""
+    so: dict[Data, tuple[Data, ...]] = {}
+    for word in words:
+        for k, letter in enumerate(word.letters):
+            here = tuple([row[k] for row in word.so.values()])
+            if so.setdefault((word.nodes[k], letter, word.nodes[k + 1]), here) != here:
+                raise RuntimeError("the same is remembered on both sides of a letter, and not the same is so there")
+
+
 def begin(streams: Streams, words: list[Word]) -> None:
     """Who asks, in all of these words; and what is so before the first position, which is so of all. Of the words then
     what is remembered."""
@@ -101,7 +111,7 @@ def begin(streams: Streams, words: list[Word]) -> None:
     for part in streams.parts.values():
         zero = {tuple([word.zero[key] for key in part.at_zero]) for word in words}
         if len(zero) != 1:
-            raise AssertionError("what is so before the first position isn't known")
+            raise RuntimeError("what is so before the first position isn't known")
         asking = list(part.asking)
         if isinstance(part, (Best, First)):
             asking = list(dict.fromkeys([one for word in words for one in word.so[part.rows[1]]]))

@@ -76,7 +76,13 @@ def test_what_the_order_of_positions_decides():
     over = [position(k, kind="over") for k in (1, 2)]
     assert over[0] < over[1] < 2
     assert over[1] - 1 < over[0]
-    for undecided in (lambda: i - 1 > j, lambda: i - 1 >= j, lambda: i > 2, lambda: over[0] + over[1] < 1, lambda: over[1] < 1):
+    for undecided in (
+        lambda: i - 1 > j,
+        lambda: i - 1 >= j,
+        lambda: i > 2,
+        lambda: over[0] + over[1] < 1,
+        lambda: over[1] < 1,
+    ):
         with pytest.raises(Undecided):
             undecided()
 
@@ -259,7 +265,13 @@ def program(draw):
     return "\n".join(lines) + "\n"
 
 
-BUGS = (("leftmost", "rightmost"), ("rightmost", "leftmost"), ("j < i", "j <= i"), (" and ", " or "), ("1..i-1", "1..i"))
+BUGS = (
+    ("leftmost", "rightmost"),
+    ("rightmost", "leftmost"),
+    ("j < i", "j <= i"),
+    (" and ", " or "),
+    ("1..i-1", "1..i"),
+)
 
 
 def spoiled(text, draw):
@@ -275,7 +287,7 @@ def spoiled(text, draw):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random_programs_and_bugs_against_all_words(seed):
-    draw = random.Random(seed)
+    draw = random.Random(seed)  # noqa: S311
     while True:
         try:
             text = page_of(program(draw), "drawn")

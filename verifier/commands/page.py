@@ -283,7 +283,12 @@ def run(
         if file is not None:
             refuse_if_unwritable(option_, file)
     if ALL in ranges.values():
-        others = {"--variant": numbers, "--coq": coq, "--checkpoint": checkpoint, "--scheduler": scheduler}
+        others: dict[str, Any] = {
+            "--variant": numbers,
+            "--coq": coq,
+            "--checkpoint": checkpoint,
+            "--scheduler": scheduler,
+        }
         others |= {"--slow": slow, "--format json": form == "json", "--memory-limit": memory_limit}
         return every_length(page, path, ranges, ids, certificate, time_limit, others, quiet=quiet, strict=strict)
     rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]

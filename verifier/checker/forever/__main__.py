@@ -55,7 +55,7 @@ class Search:
         ran = list(self.ran.values())
         new = sorted({*self.lengths.missing(ran)} - self.ran.keys(), key=lambda word: (len(word), word))
         if not new:
-            alike(self.lengths.streams, ran)
+            alike(ran)
         found = size(self.lengths.remembered(ran))
         return {
             "missing": [said(word) for word in new[:MISSING]],

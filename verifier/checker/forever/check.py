@@ -169,7 +169,7 @@ class Lengths:
         for letters in self.missing(ran):
             lacks = " ".join(map(str, letters))
             raise Rejected("every length", where, f"each step of the word {lacks!a}", "words without one of them")
-        alike(self.streams, ran)
+        alike(ran)
         verdict, plain = "holds" if self.lines.made else "vacuous", self.plainly(words)
         if plain != verdict:
             raise Rejected("every length", where, verdict, f"{plain}, by the plain reading")

@@ -117,7 +117,7 @@ class Lines:
             streams.places.add(letter)
             if streams.whole(written):
                 given = given | {name: Tree("index", line.place, (written, stands))}
-                written = streams.through(written).reach
+                written = streams.through(written).reach  # type: ignore[assignment]
             else:
                 given = given | {name: stands}
             self.positions(line, written, stands)

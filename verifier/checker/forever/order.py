@@ -26,7 +26,7 @@ class Placed(Varying):
     def sign(self, other: Number) -> Exact:
         less = self - other
         if not isinstance(less, Placed):
-            return less
+            return less  # type: ignore[return-value]
         corners = less.corners()
         if less.kind == POSITION:  # the least position is at least 1, each next one at least 1 more
             least, strict = less.a + sum(corners), False
@@ -45,13 +45,13 @@ class Placed(Varying):
         """The sums of b over all places from one on."""
         found, total = list[Exact](), 0
         for k in sorted(self.b, reverse=True):
-            total = total + self.b[k]
+            total = total + self.b[k]  # type: ignore[assignment]
             found.append(total)
         return found
 
     def __add__(self, other: Number) -> Number:
         if not isinstance(other, Placed):
-            return Placed(short(self.a + other), self.b, self.kind)
+            return Placed(short(self.a + other), self.b, self.kind)  # type: ignore[arg-type, return-value]
         if other.kind != self.kind:
             raise Undecided
         both = dict(self.b)
@@ -62,7 +62,7 @@ class Placed(Varying):
     def __mul__(self, other: Number) -> Number:
         if isinstance(other, Placed):
             raise Undecided
-        return placed(short(self.a * other), {k: short(b * other) for k, b in self.b.items()}, self.kind)
+        return placed(short(self.a * other), {k: short(b * other) for k, b in self.b.items()}, self.kind)  # type: ignore[arg-type, misc]
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -76,7 +76,7 @@ class Placed(Varying):
         return -self + other
 
     def __abs__(self) -> Number:
-        return -self if self < 0 else self
+        return -self if self < 0 else self  # type: ignore[return-value]
 
     def __hash__(self) -> int:
         return hash((self.a, self.kind, *self.b.items()))
@@ -84,7 +84,7 @@ class Placed(Varying):
 
 def placed(a: Exact, b: dict[int, Exact], kind: str) -> Number:
     left = {k: factor for k, factor in b.items() if factor != 0}
-    return Placed(a, left, kind) if left else a
+    return Placed(a, left, kind) if left else a  # type: ignore[return-value]
 
 
 class Lost(Varying):

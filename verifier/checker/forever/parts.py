@@ -233,9 +233,9 @@ class Best(Part):
             return new
         was, read = best
         than = value(was, {ASKS: i, READ: old})
-        if score > than:
+        if score > than:  # type: ignore[operator]
             return new
-        if score < than:
+        if score < than:  # type: ignore[operator]
             return best
         if head.read.tie == "average":
             if new[1] == read and not placed_at(read, READ):

@@ -86,7 +86,7 @@ class Reading(Evaluator):
             kept = e[0].kept
             if key not in kept:
                 kept[key] = code(body.frame(e[0]))
-            return kept[key]
+            return kept[key]  # type: ignore[no-any-return]
 
         return get
 
@@ -104,7 +104,7 @@ class Reading(Evaluator):
         if at not in scope.at:
             return super().of_name(tree, scope)
         self.uses.add(at)
-        return lambda e: Placed(0, {e[at]: 1}, POSITION)
+        return lambda e: Placed(0, {e[at]: 1}, POSITION)  # type: ignore[return-value]
 
     def of_compare(self, tree: Tree, scope: Scope) -> Code:
         """j < i, of a layer."""
@@ -121,7 +121,7 @@ class Reading(Evaluator):
             at, over = scope.letters[tree.parts[0].word], self.length(tree.parts[1], scope)
             if over and (at in scope.at or not scope.tokens):
                 self.uses.add(at)
-                return lambda e: Placed(0, {e[at]: 1}, over)
+                return lambda e: Placed(0, {e[at]: 1}, over)  # type: ignore[return-value]
         return super().of_product(tree, scope)
 
     def length(self, tree: Tree, scope: Scope | None = None) -> str:
@@ -139,9 +139,9 @@ class Reading(Evaluator):
 
 
 def bounded(v: Value, most: int) -> Value:
-    if type(v) not in EXACT or -most <= v <= most:
+    if type(v) not in EXACT or -most <= v <= most:  # type: ignore[operator]
         return v
-    return Lost(most if v > most else -most)
+    return Lost(most if v > most else -most)  # type: ignore[operator, return-value]
 
 
 PERHAPS: Any = object()
@@ -152,7 +152,7 @@ def perhaps(code: Code) -> Code:
         try:
             return code(e)
         except Undecided:
-            return PERHAPS
+            return PERHAPS  # type: ignore[no-any-return]
 
     return get
 
@@ -173,13 +173,13 @@ def data(v: Value, roles: Roles | None = None) -> Data:
 def value(d: Data, places: Roles | None = None) -> Value:
     """The value again, with these places in their parts."""
     if type(d) is not tuple:
-        return d
+        return d  # type: ignore[no-any-return]
     if d[0] == "lost":
-        return Lost(d[1])
+        return Lost(d[1])  # type: ignore[return-value]
     if d[0] == "truth":
-        return d[1] == 1
+        return d[1] == 1  # type: ignore[no-any-return]
     if d[0] == "placed":
-        return Placed(d[2], {(places or {})[role]: b for role, b in d[3]}, d[1])
+        return Placed(d[2], {(places or {})[role]: b for role, b in d[3]}, d[1])  # type: ignore[return-value]
     return List([value(item, places) for item in d[2:]], d[1])
 
 

@@ -152,7 +152,7 @@ class Streams:
             *[self.letters(part) for part in (*tree.parts, *([tree.when] if tree.when else []))]
         )
         if tree.op == "each":
-            found = (found - {tree.word}) | self.letters(tree.reach)
+            found = (found - {tree.word}) | self.letters(tree.reach)  # type: ignore[arg-type]
         return found
 
     def depends(self, tree: Tree) -> bool:
@@ -209,7 +209,7 @@ class Streams:
             first, *rest = [self.position(part) for part in tree.parts]
             if first and all(one and one.base == KNOWN for one in rest):
                 signs = [1 if sign == "+" else -1 for sign in tree.signs[1:]]
-                return At(first.base, first.more + sum(s * one.more for s, one in zip(signs, rest, strict=True)))
+                return At(first.base, first.more + sum(s * one.more for s, one in zip(signs, rest, strict=True)))  # type: ignore[misc, union-attr]
         return None
 
     @staticmethod
@@ -275,7 +275,7 @@ class Streams:
         """Through known items, or those of a list at the position itself."""
         if self.through_positions(each):
             self.refuse(each, "a list that may be as long as the word, as a value")
-        ends = each.reach.parts if each.reach.op == "range" else (each.reach,)
+        ends = each.reach.parts if each.reach.op == "range" else (each.reach,)  # type: ignore[union-attr]
         for part in (*ends, *inside(each)):
             self.of(part, at)
 
@@ -310,8 +310,8 @@ class Streams:
             part = part.parts[0]
         if part.op != "each":
             return self.through(part) if self.whole(part) else None
-        if self.whole(part.reach):
-            inner = self.through(part.reach)
+        if self.whole(part.reach):  # type: ignore[arg-type]
+            inner = self.through(part.reach)  # type: ignore[arg-type]
             given = {part.word: inner.parts[0]}
             when = part.when and self.written_out(part.when, given)
             return replace(inner, parts=(self.written_out(part.parts[0], given),), when=when)
@@ -320,7 +320,7 @@ class Streams:
     def through(self, tree: Tree) -> Tree:
         """X[j] for j in 1..its length."""
         letter, place, whole = self.letter("j"), tree.place, self.whole(tree)
-        low = Tree("number", place, value=type(tree.value)(whole.low))
+        low = Tree("number", place, value=type(tree.value)(whole.low))  # type: ignore[union-attr]
         item = Tree("index", place, (tree, Tree("name", place, word=letter)))
         return Tree("each", place, (item,), letter, reach=Tree("range", place, (low, self.end(place))))
 
@@ -360,7 +360,7 @@ class Streams:
             self.of(a, at)
             self.of(b, at)
             return None
-        (p, more), (q, other) = found
+        (p, more), (q, other) = found  # type: ignore[misc]
         if q == KNOWN:
             p, more, q, other = q, other, p, more
         if p == KNOWN:  # q + other against the number `more`
@@ -527,7 +527,7 @@ class Streams:
 
     def sides(self, each: Tree, kinds: Kinds) -> tuple[list[bool], bool]:
         """Whether positions before, or after, or both are run through; and whether from 0 on."""
-        low, high = [self.position(end) for end in each.reach.parts]
+        low, high = [self.position(end) for end in each.reach.parts]  # type: ignore[union-attr]
         at, letter = kinds.at, Tree("name", each.place, word=each.word)
         self.places.add(each.word)
         if low is None or high is None:
@@ -537,9 +537,9 @@ class Streams:
         if not (past or future or (begins and ends)):
             self.refuse(each, "a loop through other positions than those before, those after, or all")
         if begins and low.more > 1:
-            self.collect(Tree("compare", each.place, (letter, each.reach.parts[0]), signs=(">=",)), kinds)
+            self.collect(Tree("compare", each.place, (letter, each.reach.parts[0]), signs=(">=",)), kinds)  # type: ignore[union-attr]
         if ends and high.more < 0 and not past:
-            self.collect(Tree("compare", each.place, (letter, each.reach.parts[1]), signs=("<=",)), kinds)
+            self.collect(Tree("compare", each.place, (letter, each.reach.parts[1]), signs=("<=",)), kinds)  # type: ignore[union-attr]
         return [False] if past else [True] if future else [False, True], begins and low.more == 0
 
     def idle(self, word: str, each: Tree, kinds: Kinds) -> tuple[Idle, ...]:
@@ -629,12 +629,12 @@ class Streams:
     def collect_loop(self, tree: Tree, each: Tree, kinds: Kinds) -> None:
         reach = each.reach
         if not self.through_positions(each):
-            for part in (*(reach.parts if reach.op == "range" else (reach,)), *inside(each)):
+            for part in (*(reach.parts if reach.op == "range" else (reach,)), *inside(each)):  # type: ignore[union-attr]
                 self.collect(part, kinds)
             return
         if tree.op == "list" or tree.word not in OF_KINDS or kinds.k:
             self.refuse(tree, "a loop in a loop, through positions")
-        low, high = [self.position(end) for end in reach.parts]
+        low, high = [self.position(end) for end in reach.parts]  # type: ignore[union-attr]
         j, at = kinds.j, kinds.at
         between = at and (low, high) in ((At(j, 1), At(at, -1)), (At(at, 1), At(j, -1)))
         beyond = (low, high) in ((At(j, 1), At(END, 0)), (At(KNOWN, 1), At(j, -1)))
@@ -690,7 +690,7 @@ class Streams:
                 items = self.reading.turns(part.reach, scope) if part.reach.op == "range" else None
                 listed = self.reading.of(part.reach, scope) if items is None else None
                 frame = scope.body.frame(self.reading.root, *letters.values())
-                for v in items(frame) if items else listed(frame).items:
+                for v in items(frame) if items else listed(frame).items:  # type: ignore[misc, union-attr]
                     yield from self.pieces_of(part.parts, letters | {part.name: v})
                 continue
             codes = [self.reading.of(one, scope) for one in part.arguments]
@@ -707,7 +707,7 @@ class Streams:
         body, i = scope.body, TOKENS + 1
         fixed = frozenset((LENGTH, *scope.letters.values())) - {i}
         scope = replace(scope, at=(i,), fixed=fixed)
-        made = Made(layer, tuple(arguments), body, i, [], lambda e: e)
+        made = Made(layer, tuple(arguments), body, i, [], lambda e: e)  # type: ignore[arg-type, return-value]
         for name, line in layer.lines:
             head, asks = None, f"{key} {len(stack.layers)} asks {name}"
             if isinstance(line, Read):

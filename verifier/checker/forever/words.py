@@ -72,7 +72,7 @@ def equal_values(head: Head, e: Frame, many: int) -> None:
     for e[head.j] in range(1, many + 1):
         if head.mask is None or head.mask(e):
             scores.append((e[head.j], number(head.score(e), head.read.score.place)))
-    best = max([score for _, score in scores], default=None)
+    best = max([score for _, score in scores], default=None)  # type: ignore[type-var]
     values = list[Value]()
     for e[head.j], score in scores:
         if score == best:
@@ -94,7 +94,7 @@ def memories(streams: Streams, word: Word) -> list[tuple[Data, ...]]:
     return [tuple([column[k] for column in columns]) for k in range(len(word.letters) + 1)]
 
 
-def alike(streams: Streams, words: list[Word]) -> None:
+def alike(words: list[Word]) -> None:
     """Where the same is remembered on both sides of a letter, the same is so: what streams.py is to see to."""
     so: dict[Data, tuple[Data, ...]] = {}
     for word in words:

@@ -92,61 +92,92 @@ class Idle(NamedTuple):
     truth: int
 
 
+BETWEEN, LEFT, RIGHT = "between", "left of j", "right of j"
+
+
+class Loop(NamedTuple):
+    """Of a loop inside, through positions k: its rows, where k is, and by what a k adds nothing."""
+
+    rows: tuple[str, ...]
+    where: str
+    idle: tuple[Idle, ...]
+
+    def near(self, *, after: bool) -> bool:
+        """Whether, for a j on this side, k stands between j and here."""
+        return self.where in (BETWEEN, LEFT if after else RIGHT)
+
+    def far(self, *, after: bool) -> bool:
+        return self.where == (RIGHT if after else LEFT)
+
+    def seen(self, here: tuple[Data, ...]) -> frozenset[Data]:
+        return frozenset() if adds_nothing(self.idle, here, ()) else frozenset((here,))
+
+
+@dataclass
+class Others(Part):
+    """Which k there are, of a loop inside that goes on to the other side."""
+
+    loop: Loop = None
+
+    def begin(self, zero: tuple[Data, ...]) -> None:  # noqa: ARG002
+        self.start = frozenset[Data]()
+
+    def step(self, before: Data, here: tuple[Data, ...]) -> Data:
+        return before | self.loop.seen(here)
+
+
 @dataclass
 class Occurring(Part):
     """Which positions there are, as far as `any`, `all` and the like can tell: what their `own` rows say, each kind
-    counted up to `most`. Of a loop inside, through the positions k between it and here, or beyond it: what the loop's
-    rows say of these."""
+    counted up to `most`; and of each loop inside what its rows say of the k between it and here, or beyond it."""
 
     own: int = 0
-    loops: tuple[tuple[str, ...], ...] = ()
+    loops: tuple[Loop, ...] = ()
     most: int = 1
-    beyond: bool = False
     idle: tuple[Idle, ...] = ()
 
     def begin(self, zero: tuple[Data, ...]) -> None:
         none = (frozenset[Data](),) * len(self.loops)
-        kinds = {(zero, none, none): 1} if self.at_zero else {}
-        self.start = self.kept(kinds), none  # kinds of positions, with how many of each; all that k may be
+        kinds = {(zero, none): 1} if self.at_zero else {}
+        self.start = self.kept(kinds), none  # kinds of positions, with how many of each; all that k may be, beyond
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:
         kinds, every = before
-        at, others = self.own, list[frozenset[Data]]()
+        at, seen = self.own, list[frozenset[Data]]()
         for loop in self.loops:
-            others.append(frozenset((here[at : at + len(loop)],)))
-            at += len(loop)
-        found: dict[Data, int] = {}
-        for (own, near, far), many in kinds:
-            kind = own, joined(near, others), far
+            seen.append(loop.seen(here[at : at + len(loop.rows)]))
+            at += len(loop.rows)
+        near = [loop.near(after=self.after) for loop in self.loops]
+        far = [loop.far(after=self.after) for loop in self.loops]
+        found: dict[Data, int] = {(here[: self.own], every): 1}
+        for (own, met), many in kinds:
+            kind = own, joined(met, seen, near)
             found[kind] = found.get(kind, 0) + many
-        none = (frozenset[Data](),) * len(self.loops)
-        new = here[: self.own], none, every if self.beyond else none
-        found[new] = found.get(new, 0) + 1
-        return self.kept(found), joined(every, others) if self.beyond else none
+        return self.kept(found), joined(every, seen, far)
 
     def kept(self, kinds: dict[Data, int]) -> Data:
-        return frozenset([(kind, min(many, self.most)) for kind, many in kinds.items() if not self.adds_nothing(kind)])
-
-    def adds_nothing(self, kind: Data) -> bool:
-        """From left to right, as far as all is defined."""
-        own, near, _ = kind
-        for one in self.idle:
-            if one.own >= 0:
-                if own[one.own] == ("truth", one.truth):
-                    return True
-                if own[one.own] != ("truth", 1 - one.truth):
-                    return False
-            else:
-                met = near[one.loop]
-                if not all(seen in ((("truth", 0),), (("truth", 1),)) for seen in met):
-                    return False
-                if (("truth", one.truth),) in met:
-                    return True
-        return False
+        return frozenset(
+            [(kind, min(many, self.most)) for kind, many in kinds.items() if not adds_nothing(self.idle, *kind)]
+        )
 
 
-def joined(sets: Data, others: list[frozenset[Data]]) -> tuple[frozenset[Data], ...]:
-    return tuple([one | other for one, other in zip(sets, others, strict=True)])
+def adds_nothing(tests: tuple[Idle, ...], own: tuple[Data, ...], met: tuple[frozenset[Data], ...]) -> bool:
+    """From left to right, as far as all is defined."""
+    for one in tests:
+        if one.own >= 0:
+            if own[one.own] == ("truth", one.truth):
+                return True
+            if own[one.own] != ("truth", 1 - one.truth):
+                return False
+        elif not all(seen in ((("truth", 0),), (("truth", 1),)) for seen in met[one.loop]):
+            return False
+        elif (("truth", one.truth),) in met[one.loop]:
+            return True
+    return False
+
+
+def joined(sets: Data, others: list[frozenset[Data]], which: list[bool]) -> tuple[frozenset[Data], ...]:
+    return tuple([one | other if wanted else one for one, other, wanted in zip(sets, others, which, strict=True)])
 
 
 @dataclass

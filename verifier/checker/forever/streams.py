@@ -18,7 +18,24 @@ from ..page.tree import Define, Layer, Line, Page, Read, Tree
 from ..page.tree import Part as Piece
 from ..page.values import Value
 from ..page.words import Place, Refused
-from .parts import Best, Chosen, Farthest, First, Head, Idle, Many, Nearest, Occurring, Part, Residue
+from .parts import (
+    BETWEEN,
+    LEFT,
+    RIGHT,
+    Best,
+    Chosen,
+    Farthest,
+    First,
+    Head,
+    Idle,
+    Loop,
+    Many,
+    Nearest,
+    Occurring,
+    Others,
+    Part,
+    Residue,
+)
 from .reading import NotShown, Reading
 
 END, KNOWN = "the end", "a known number"
@@ -92,10 +109,10 @@ class Kinds:
     j: str
     at: str
     own: dict[str, None] = field(default_factory=dict)  # keys of rows
-    loops: list[dict[str, None]] = field(default_factory=list)  # of each loop inside
+    loops: list[Loop] = field(default_factory=list)  # inside
+    other: dict[str, None] = field(default_factory=dict)  # keys of the rows of the one that is read
     simple: dict[int, int] = field(default_factory=dict)  # loops whose body is one row, by their ids
     k: str = ""
-    beyond: bool = False
 
 
 class Streams:
@@ -516,14 +533,16 @@ class Streams:
         for part in inside(each):
             self.collect(part, kinds)
         at_zero = self.at_zero(each, kinds) if zero else ()
-        idle = self.idle(word, each, kinds)
-        loops, beyond = tuple(map(tuple, kinds.loops)), kinds.beyond
-        for after in (False, True) if beyond else sides:
-            kept = Occurring(
-                after, (*kinds.own, *[key for one in loops for key in one]), at_zero=() if after else at_zero
-            )
-            kept.own, kept.loops, kept.most, kept.beyond, kept.idle = len(kinds.own), loops, most, beyond, idle
-            self.add(kept, kept.own, list(map(len, loops)), most, beyond, idle, zero)
+        idle = self.idle(word, each, list(kinds.own), kinds.simple)
+        loops = tuple(kinds.loops)
+        rows = (*kinds.own, *[key for loop in loops for key in loop.rows])
+        for after in sides:
+            kept = Occurring(after, rows, at_zero=() if after else at_zero, own=len(kinds.own), loops=loops)
+            kept.most, kept.idle = most, idle
+            self.add(kept, kept.own, loops, most, idle, zero)
+            for loop in loops:
+                if loop.where == (LEFT if after else RIGHT):  # through what stands on the other side, too
+                    self.add(Others(not after, loop.rows, loop=loop), loop)
 
     def sides(self, each: Tree, kinds: Kinds) -> tuple[list[bool], bool]:
         """Whether positions before, or after, or both are run through; and whether from 0 on."""
@@ -542,30 +561,33 @@ class Streams:
             self.collect(Tree("compare", each.place, (letter, each.reach.parts[1]), signs=("<=",)), kinds)  # type: ignore[union-attr]
         return [False] if past else [True] if future else [False, True], begins and low.more == 0
 
-    def idle(self, word: str, each: Tree, kinds: Kinds) -> tuple[Idle, ...]:
+    def idle(self, word: str, each: Tree, keys: list[str], simple: dict[int, int]) -> tuple[Idle, ...]:
         """By what it is seen that a position adds nothing: its condition is false; of `any` (and count) a factor is, of
-        `all` a term is true. Looked at in this order, as far as it is a row or a loop of rows."""
+        `all` a term is true. Looked at in this order, as far as it is a row or a loop of one row."""
         found = list[Idle]()
         tests = [(part, 0) for part in parts_of(each.when, "and")]
         if word in ("any", "count", "all"):
-            op, at = ("or", 1) if word == "all" else ("and", 0)
-            tests += [(part, at) for part in parts_of(each.parts[0], op)]
-        for tree, value in tests:
-            one = self.decides(tree, value, kinds)
+            op, truth = ("or", 1) if word == "all" else ("and", 0)
+            tests += [(part, truth) for part in parts_of(each.parts[0], op)]
+        for tree, truth in tests:
+            if self.known(tree) and tree.op == "truth":  # `true and ...`, of what --from writes
+                if (tree.word == "true") == bool(truth):
+                    break
+                continue
+            one = self.decides(tree, truth, each.word, keys, simple)
             if one is None:
                 break
             found.append(one)
         return tuple(found)
 
-    def decides(self, tree: Tree, value: int, kinds: Kinds) -> Idle | None:
-        keys = list(kinds.own)
-        if self.letters(tree) == {kinds.j} and (key := text(tree, kinds.j)) in keys:
-            return Idle(keys.index(key), -1, value)
+    def decides(self, tree: Tree, truth: int, letter: str, keys: list[str], simple: dict[int, int]) -> Idle | None:
+        if self.letters(tree) == {letter} and (key := text(tree, letter)) in keys:
+            return Idle(keys.index(key), -1, truth)
         while tree.op == "not" and len(tree.signs) % 2:
-            tree, value = tree.parts[0], 1 - value
+            tree, truth = tree.parts[0], 1 - truth
         each = self.loop_in(tree) if tree.op == "call" else None
-        if each and id(each) in kinds.simple and tree.word == ("any" if value else "all"):
-            return Idle(-1, kinds.simple[id(each)], value)
+        if each and id(each) in simple and tree.word == ("any" if truth else "all"):
+            return Idle(-1, simple[id(each)], truth)
         return None
 
     def at_zero(self, each: Tree, kinds: Kinds) -> tuple[str, ...]:
@@ -604,7 +626,7 @@ class Streams:
         if len(letters) == 1 and places <= {kinds.j, kinds.k}:
             (letter,) = letters
             self.of(tree, letter)
-            (kinds.own if letter == kinds.j else kinds.loops[-1])[self.row(tree, letter)] = None
+            (kinds.own if letter == kinds.j else kinds.other)[self.row(tree, letter)] = None
             return None
         if tree.op == "compare" and {self.position(part) for part in tree.parts} == {At(kinds.j, 0), At(kinds.at, 0)}:
             return None
@@ -640,17 +662,19 @@ class Streams:
         beyond = (low, high) in ((At(j, 1), At(END, 0)), (At(KNOWN, 1), At(j, -1)))
         if not between and not beyond:
             self.refuse(tree, "a loop in a loop, through other positions than those between the two, or beyond one")
-        kinds.beyond = kinds.beyond or beyond
-        kinds.k = each.word
-        kinds.loops.append({})
+        kinds.k, kinds.other = each.word, {}
         self.places.add(each.word)
         for part in inside(each):
             self.collect(part, kinds)
         if self.known(each.parts[0]) and not self.letters(each.parts[0]):  # that there is a position says enough
-            kinds.loops[-1][self.row(each.parts[0], each.word)] = None
+            kinds.other[self.row(each.parts[0], each.word)] = None
         kinds.k = ""
-        if not each.when and list(kinds.loops[-1]) == [text(each.parts[0], each.word)]:
-            kinds.simple[id(each)] = len(kinds.loops) - 1
+        simple = not each.when and list(kinds.other) == [text(each.parts[0], each.word)] and tree.word in ("any", "all")
+        if simple:
+            kinds.simple[id(each)] = len(kinds.loops)
+        where = BETWEEN if between else LEFT if low == At(KNOWN, 1) else RIGHT
+        idle = self.idle(tree.word, each, list(kinds.other), {})
+        kinds.loops.append(Loop(tuple(kinds.other), where, idle))
 
     # networks
     def network(self, tree: Tree) -> Whole:

@@ -5,7 +5,9 @@ import json
 import random
 import re
 import time
+from pathlib import Path
 
+import jsonschema
 import pytest
 
 from cli import main
@@ -23,6 +25,7 @@ from verifier.forever.lengths import certificate, decide
 from verifier.forever.search import Fails, Refused, Shown
 from verifier.forever.search import Undecided as NotDecided
 from verifier.language.page import read
+from verifier.language.words import Refused as TooShort
 from verifier.rasp.page import page_of
 from verifier.rasp.read import Refused as NoProgram
 
@@ -93,10 +96,10 @@ def test_what_the_order_of_positions_decides():
 @pytest.mark.parametrize(
     ("name", "claim", "sizes", "states"),
     [
-        ("ltl", "succ.ltl.since", {}, 23),
-        ("ltl", "succ.ltl.until", {}, 23),
+        ("ltl", "succ.ltl.since", {}, 15),
+        ("ltl", "succ.ltl.until", {}, 15),
         ("ltl", "succ.integers", {}, 15),
-        ("ltl", "succ.example", {}, 57),
+        ("ltl", "succ.example", {}, 29),
         ("induction", "induction.copies", {"k": 2}, 54),
         ("induction", "induction.else", {"k": 2}, 32),
         ("cookbook_attention", "cook.predecessor.c", {}, 5),
@@ -169,6 +172,37 @@ def test_refused_at_length_15_alone_in_an_entry_that_no_claim_looks_at():
     assert isinstance(one, Refused)
     assert len(one.word.split()) == 15
     assert isinstance(searched(text.replace("1..14]", "1..20]"), "c.c"), Shown)
+
+
+def test_refused_where_a_loop_comes_to_it_at_last():
+    """At k, and only of a word with a j before it. That j has met a 2 since, adds nothing any more, and is looked at."""
+    text = page(
+        ["for i in 1..m: any(t(j) and not any(s(k) for k in j+1..i-1) for j in 1..i-1) or true iff true"],
+        "t(j) = w[j] = 1 and c[j] = 0",
+        "c[0] = 0",  # 1 from the first 2 on, and one more for each 0
+        "c[i] = (1 if w[i] = 2 else 0) if c[i-1] = 0 else min(c[i-1] + 1, 9) if w[i] = 0 else c[i-1] for i in 1..m",
+        "s(k) = w[k] = 2 or [false, false, false, false][max(c[k], 1)]",
+        inputs="words of 1..n letters a in {0, 1, 2}",
+    )
+    one = searched(text, "c.c")
+    assert isinstance(one, Refused)
+    assert "1" in one.word
+    with pytest.raises(TooShort, match="index 5"):
+        found(read(text), {"n": len(one.word.split())}, ["c.c"])
+
+
+def test_that_it_adds_nothing_needs_truths_alone(monkeypatch):
+    """The same, of what merges a word that is refused with one that isn't."""
+    whole = parts.adds_nothing
+    monkeypatch.setattr(parts, "adds_nothing", lambda a, b, c, d: whole(a, b, c, (True,) * len(d)))
+    with pytest.raises(search.Unsound, match="isn't like the others: Refused"):
+        test_refused_where_a_loop_comes_to_it_at_last()
+
+
+def test_positions_over_a_size_that_isnt_the_largest_length():
+    claim = ["for i in 1..m: i/n < 2 iff true"]
+    assert isinstance(searched(page(claim), "c.c"), Shown)
+    assert isinstance(searched(page(claim, inputs="words of 1..2*n letters a in {0, 1}"), "c.c"), NotDecided)
 
 
 def test_vacuous_from_length_1_on_is_vacuous():
@@ -337,7 +371,7 @@ def test_words_left_out_are_missed(good):
 
 @pytest.mark.parametrize(
     ("member", "value"),
-    [("states", 22), ("steps", 97), ("cutoff", 5), ("verdict", "vacuous"), ("id", "succ.ltl.other-tie")],
+    [("states", 14), ("steps", 97), ("cutoff", 5), ("verdict", "vacuous"), ("id", "succ.ltl.other-tie")],
 )
 def test_numbers_and_verdicts_are_derived(good, member, value):
     forged = json.loads(json.dumps(good))
@@ -354,9 +388,17 @@ def test_words_of_another_page_show_nothing(good):
             check(as_bytes(forged))
 
 
+def test_the_schema(good):
+    schema = json.loads((Path(__file__).parent.parent / "proofs" / "lengths.schema.json").read_text())
+    jsonschema.validate(good, schema)
+    for change in ({"length": 3}, {"claims": []}, {"verdict": "refuted"}, {"more": 1}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(good | change, schema)
+
+
 def test_the_file_is_canonical(good):
     with pytest.raises(Rejected):
-        check(as_bytes(good).replace(b'"cutoff": 4', b'"cutoff":  4'))
+        check(as_bytes(good).replace(b'"cutoff": 3', b'"cutoff":  3'))
     for change in (
         lambda words: words[::-1],
         lambda words: [*words, words[-1]],
@@ -405,7 +447,7 @@ def test_the_command(tmp_path, capsys):
     file = tmp_path / "c.json"
     assert main(["--paper", "ltl", "--claims", "succ.ltl.since", "--n", "all", "--certificate", str(file)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "23 states, none that is new after length 4" in said
+    assert "15 states, none that is new after length 3" in said
     assert "1 claim holds for words of every length. Checked in full by a second program" in said
     assert main(["check", "--promise", "all succ.ltl.since paper=ltl", str(file)]) == 0
     assert "n = all, for words of every length: holds" in capsys.readouterr().out

@@ -45,7 +45,7 @@ class Search:
             if letters in self.ran:
                 continue
             try:
-                self.ran[letters] = self.lengths.run(letters)
+                self.ran[letters] = self.lengths.run(letters, twice=False)
             except Fails as error:
                 fails.append({"word": line, "line": error.line.place.line})
             except Refused as error:

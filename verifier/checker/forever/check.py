@@ -58,6 +58,7 @@ class Lengths:
             one is not None and one.op == "name" and one.word == free for one in (self.inputs.low, self.inputs.high)
         ):
             self.reading.exact = self.inputs.variable
+        self.reading.within = self.inputs.high is not None and self.inputs.high.op == "name"
         self.streams = Streams(page, self.reading, networks, self.inputs.variable)
         self.least = self.lengths()
         self.letters = self.set_of_letters()
@@ -114,13 +115,13 @@ class Lengths:
         known = Case({}, 0, None, lengths)
         return Case({self.inputs.variable: items}, 1, known, {})
 
-    def run(self, letters: Letters) -> Word:
+    def run(self, letters: Letters, *, twice: bool = True) -> Word:
         """The word, with all relations of the claim made: Fails; Refused; NotShown, if positions were to be known."""
         word = Word(letters, self.case(letters))
         said = " ".join(map(str, letters))
         wrong = ""
         try:
-            run(self.streams, word)
+            run(self.streams, word, twice=twice)
         except (Refused, NotAffine) as error:  # perhaps of what the claim doesn't look at here
             wrong = f"a network on the word {said!a}: {str(error) or UNDECIDED}"
         if len(letters) >= self.least:

@@ -110,7 +110,7 @@ class Loop(NamedTuple):
         return self.where == (RIGHT if after else LEFT)
 
     def seen(self, here: tuple[Data, ...]) -> frozenset[Data]:
-        return frozenset() if adds_nothing(self.idle, here, ()) else frozenset((here,))
+        return frozenset() if adds_nothing(self.idle, here, (), ()) else frozenset((here,))
 
 
 @dataclass
@@ -135,6 +135,7 @@ class Occurring(Part):
     loops: tuple[Loop, ...] = ()
     most: int = 1
     idle: tuple[Idle, ...] = ()
+    defined: tuple[bool, ...] = ()  # of which loops all rows are truths wherever they are looked at, in all words
 
     def begin(self, zero: tuple[Data, ...]) -> None:
         none = (frozenset[Data](),) * len(self.loops)
@@ -156,20 +157,21 @@ class Occurring(Part):
         return self.kept(found), joined(every, seen, far)
 
     def kept(self, kinds: dict[Data, int]) -> Data:
-        return frozenset(
-            [(kind, min(many, self.most)) for kind, many in kinds.items() if not adds_nothing(self.idle, *kind)]
-        )
+        left = [one for one in kinds.items() if not adds_nothing(self.idle, *one[0], self.defined)]
+        return frozenset([(kind, min(many, self.most)) for kind, many in left])
 
 
-def adds_nothing(tests: tuple[Idle, ...], own: tuple[Data, ...], met: tuple[frozenset[Data], ...]) -> bool:
-    """From left to right, as far as all is defined."""
+def adds_nothing(
+    tests: tuple[Idle, ...], own: tuple[Data, ...], met: tuple[frozenset[Data], ...], defined: tuple[bool, ...]
+) -> bool:
+    """From left to right, as far as all is defined, and stays so whatever comes."""
     for one in tests:
         if one.own >= 0:
             if own[one.own] == ("truth", one.truth):
                 return True
             if own[one.own] != ("truth", 1 - one.truth):
                 return False
-        elif not all(seen in ((("truth", 0),), (("truth", 1),)) for seen in met[one.loop]):
+        elif not defined[one.loop]:
             return False
         elif (("truth", one.truth),) in met[one.loop]:
             return True
@@ -210,6 +212,8 @@ class Head:
     value: Code
     case: Case  # none at all
     asks: bool = True  # whether who asks matters
+    of_i: frozenset[int] | None = None  # which entries are looked at, of the token that asks; all
+    of_j: frozenset[int] | None = None  # of the one that is read
 
     def frame(self, tokens: dict[int, Data], i: int, asks: Data, j: int) -> Frame:
         """Of a token i that asks and a token j that is read, which stand in this order."""
@@ -222,6 +226,13 @@ class Head:
             e[place] = value(line, roles)
         e[self.j] = j
         return e
+
+
+def entries(token: Data, which: frozenset[int] | None) -> Data:
+    """Of a token what is looked at, and 0 for the rest."""
+    if which is None or token[1] != 1:
+        return token
+    return (*token[:2], *[v if k in which else 0 for k, v in enumerate(token[2:], 1)])
 
 
 ASKS, READ = 1, 2  # the parts that places play in what is remembered of a read
@@ -239,7 +250,8 @@ class Best(Part):
         self.known, self.start = {}, tuple([None] * len(self.asking))
 
     def step(self, before: Data, here: tuple[Data, ...]) -> Data:
-        return tuple([self.better(asks, best, here[0]) for asks, best in zip(self.asking, before, strict=True)])
+        token = entries(here[0], self.head.of_j)
+        return tuple([self.better(asks, best, token) for asks, best in zip(self.asking, before, strict=True)])
 
     def better(self, asks: Data, best: Data, token: Data) -> Data:
         key = asks, best, token
@@ -295,5 +307,5 @@ class First(Part):
         if before:
             return before
         place = self.head.read.value.place
-        of = lambda e: nothing(self.head.value(e), place)  # noqa: E731
-        return tuple([kept(of, self.head.frame({1: here[0]}, 2, asks, 1)) for asks in self.asking]) or ("none",)
+        of, token = lambda e: nothing(self.head.value(e), place), entries(here[0], self.head.of_j)
+        return tuple([kept(of, self.head.frame({1: token}, 2, asks, 1)) for asks in self.asking]) or ("none",)

@@ -6,6 +6,7 @@ And what is remembered of them: a value as plain data, that of a position by the
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from ..page.evaluate import CASE, LENGTH, Code, Evaluator, Frame, Scope
@@ -34,6 +35,7 @@ class Reading(Evaluator):
     """`free` is the size that is nothing but the upper end of the words' length."""
 
     free = ""
+    within = False  # whether that size is itself the largest length
     exact = ""  # the words' variable, if that size is their length
     most = 0  # numbers of lists that look at themselves are known up to here, if it isn't 0
 
@@ -129,7 +131,7 @@ class Reading(Evaluator):
         name = tree.word
         if tree.op == "name" and not (scope and name in scope.letters):
             if name == self.free:
-                return "over the length" if self.exact else "over the bound"
+                return "over the length" if self.exact else "over the bound" if self.within else ""
             if name in self.page.defines and not self.page.defines[name].items[0].index:
                 return self.length(self.page.defines[name].items[0].body)
         if tree.op == "call" and name == "len" and len(tree.parts) == 1 and tree.parts[0].op == "name":
@@ -172,6 +174,21 @@ def data(v: Value, roles: Roles | None = None) -> Data:
 
 def value(d: Data, places: Roles | None = None) -> Value:
     """The value again, with these places in their parts."""
+    return value_of(d, places) if depends_on_places(d) else fixed(d)
+
+
+@lru_cache(100_000)
+def depends_on_places(d: Data) -> bool:
+    """Or on what isn't known, of which no two are the same."""
+    return type(d) is tuple and (d[0] in ("placed", "lost") or any(depends_on_places(item) for item in d[2:]))
+
+
+@lru_cache(100_000)
+def fixed(d: Data) -> Value:
+    return value_of(d, None)
+
+
+def value_of(d: Data, places: Roles | None) -> Value:
     if type(d) is not tuple:
         return d  # type: ignore[no-any-return]
     if d[0] == "lost":
@@ -180,7 +197,7 @@ def value(d: Data, places: Roles | None = None) -> Value:
         return d[1] == 1  # type: ignore[no-any-return]
     if d[0] == "placed":
         return Placed(d[2], {(places or {})[role]: b for role, b in d[3]}, d[1])  # type: ignore[return-value]
-    return List([value(item, places) for item in d[2:]], d[1])
+    return List([value_of(item, places) for item in d[2:]], d[1])
 
 
 MARK = ("no value",)  # what is refused, or isn't decided: whatever comes to it is refused in its own run

@@ -98,6 +98,7 @@ class Stack:
     tree: Tree
     given: Callable[[Case], Value]
     made: Callable[[Case], Value]
+    arguments: list[Value] = field(default_factory=list)
     layers: list[Made] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
 
@@ -686,7 +687,7 @@ class Streams:
         self.kept_alive.append(tree)
         stack = self.stacks[key] = Stack(tree, self.about(given), self.about(tree))
         stack.rows.append(f"{key} 0")
-        values = [self.reading.alone(one) for one in arguments]
+        values = stack.arguments = [self.reading.alone(one) for one in arguments]
         for piece, frame, scope in self.pieces(tree.word, values):
             self.layer(stack, key, piece, [self.reading.of(one, scope)(frame) for one in piece.arguments])
         return Whole(tree)
@@ -736,7 +737,9 @@ class Streams:
             head, asks = None, f"{key} {len(stack.layers)} asks {name}"
             if isinstance(line, Read):
                 head = self.head(line, scope, made)
-                head.asks = any(asked(one, layer) for one in (line.value, line.score, line.mask) if one)
+                trees = [one for one in (line.value, line.score, line.mask) if one]
+                head.asks = any(asked(one, layer) for one in trees)
+                head.of_i, head.of_j = (looked_at(trees, layer.x, letter) for letter in (layer.i, "j"))
                 self.remember(head, stack.rows[-1], asks, key)
             code = self.networks.read(line, scope) if isinstance(line, Read) else reading.of(line, scope)
             scope = scope.plus(name)
@@ -771,6 +774,25 @@ def asked(tree: Tree, layer: Layer) -> bool:
     if tree.op == "name" and tree.word in [name for name, _ in layer.lines]:
         return True
     return any(asked(part, layer) for part in (*tree.parts, tree.reach, tree.when) if part)
+
+
+def looked_at(trees: Iterable[Tree], x: str, letter: str) -> frozenset[int] | None:
+    """Which entries of x[letter], where each is a number as it is written; None: perhaps all."""
+    found = frozenset[int]()
+    for tree in trees:
+        parts: tuple[Tree | None, ...] = (*tree.parts, tree.reach, tree.when)
+        if tree.op == "index":
+            base, index = tree.parts
+            if [one.word for one in tree.parts] == [x, letter]:
+                return None
+            if base.op == "index" and [one.word for one in base.parts] == [x, letter] and index.op == "number":
+                found |= {int(index.value)}
+                continue
+        inner = looked_at([part for part in parts if part], x, letter)
+        if inner is None:
+            return None
+        found |= inner
+    return found
 
 
 def inside(each: Tree) -> tuple[Tree, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..page.evaluate import Case, Frame
+from ..page.evaluate import Case, Frame, remember
 from ..page.networks import tokens_of
-from ..page.values import List, Value, listed, number
-from .parts import Best, First, Head
+from ..page.values import List, Value, exactly, listed, number
+from .parts import Best, First, Head, Occurring, entries
 from .reading import Data, NotShown, data, kept
 from .streams import Made, Stack, Streams
 
@@ -23,8 +23,8 @@ class Word:
     nodes: list[tuple[Data, ...]] = field(default_factory=list)  # once they are computed
 
 
-def run(streams: Streams, word: Word) -> None:
-    """Fills in what is so."""
+def run(streams: Streams, word: Word, *, twice: bool = True) -> None:
+    """Fills in what is so. `twice`: networks are run layer by layer, and whole."""
     many = len(word.letters)
     for key, row in streams.rows.items():
         if row.letter:
@@ -32,18 +32,22 @@ def run(streams: Streams, word: Word) -> None:
         else:
             word.zero[key] = kept(row.code, row.body.frame(word.case, None))
     for stack in streams.stacks.values():
-        run_stack(word, stack)
+        run_stack(word, stack, twice=twice)
 
 
-def run_stack(word: Word, stack: Stack) -> None:
+def run_stack(word: Word, stack: Stack, *, twice: bool) -> None:
     given = stack.tree.parts[-1]
-    tokens = tokens_of(stack.given(word.case), given.place)
+    first = tokens = tokens_of(stack.given(word.case), given.place)
     for made, key in zip((None, *stack.layers), stack.rows, strict=True):
         if made:
             tokens = layer(word, made, tokens)
         if tokens.first != 1 or len(tokens.items) != len(word.letters):
             raise NotShown(given.place, "tokens that aren't one for each letter")
         word.so[key] = [data(token, {k: 1}) for k, token in enumerate(tokens.items, 1)]
+    if not twice:  # then it is taken as the network's own
+        known = (stack.tree.word, *map(exactly, stack.arguments), exactly(first))
+        remember(word.case.length.ran, known, [first, tokens])
+        return
     own = listed(stack.made(word.case), given.place)
     if [data(token, {k: 1}) for k, token in enumerate(own.items, 1)] != word.so[stack.rows[-1]]:
         raise RuntimeError("the layers, one by one, make other tokens than the network")
@@ -58,7 +62,8 @@ def layer(word: Word, made: Made, tokens: List) -> List:
         roles = {e[made.i]: 1}
         asks = [data(tokens.items[e[made.i] - 1], roles)]
         for line in made.lines:
-            word.so[line.asks].append(tuple(asks) if line.head and line.head.asks else ())
+            who = (entries(asks[0], line.head.of_i), *asks[1:]) if line.head and line.head.asks else ()
+            word.so[line.asks].append(who)
             if line.head and line.head.read.tie == "average":
                 equal_values(line.head, e, len(tokens.items))
             e[line.at] = line.code(e)
@@ -104,6 +109,11 @@ def alike(words: list[Word]) -> None:
                 raise RuntimeError("the same is remembered on both sides of a letter, and not the same is so there")
 
 
+def defined_loops(part: Occurring, words: list[Word]) -> tuple[bool, ...]:
+    truths = ("truth", 0), ("truth", 1)
+    return tuple([all(v in truths for key in loop.rows for word in words for v in word.so[key]) for loop in part.loops])
+
+
 def begin(streams: Streams, words: list[Word]) -> None:
     """Who asks, in all of these words; and what is so before the first position, which is so of all. Of the words then
     what is remembered."""
@@ -115,8 +125,11 @@ def begin(streams: Streams, words: list[Word]) -> None:
         asking = list(part.asking)
         if isinstance(part, (Best, First)):
             asking = list(dict.fromkeys([one for word in words for one in word.so[part.rows[1]]]))
-        if not part.begun or asking != part.asking:
+        defined = defined_loops(part, words) if isinstance(part, Occurring) else ()
+        if not part.begun or asking != part.asking or (isinstance(part, Occurring) and part.defined != defined):
             part.asking, part.begun, anew = asking, True, True
+            if isinstance(part, Occurring):
+                part.defined = defined
             part.begin(zero.pop())
     for word in words:
         if anew or not word.nodes:

@@ -28,7 +28,7 @@ from verifier.commands.answers import (
     written,
 )
 from verifier.commands.options import FILE, FORMAT, Folder, Natural, option
-from verifier.commands.page import CLAIMS, PAPER, VARIANT, Asked, chosen, exchanged
+from verifier.commands.page import ALL, CLAIMS, PAPER, VARIANT, Asked, chosen, exchanged
 from verifier.interrupts import in_time, interruptible
 from verifier.language.page import Understood
 from verifier.report.formats import opened
@@ -195,10 +195,14 @@ def run(asked: Asked, options: Options, contents: list[Content] | None, *, as_ro
 
     ranges = asked.ranges()
     several = prod(map(len, ranges.values()))
-    options.refuse(several=as_rows or several > 1)
+    options.refuse(several=several > 1 or (as_rows and ALL not in ranges.values()))
     if several > MOST_ROWS:
         return complain(f"{several:,} choices of sizes; at most {MOST_ROWS:,} are run at once", OVER_LIMIT)
     ids, numbers = chosen(asked.understood, options.claims, asked.path), exchanged(options.variant)
+    if ALL in ranges.values():
+        from verifier.commands.lengths import run_lengths
+
+        return run_lengths(asked, ranges, ids, options)
     deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
     progress = Progress(quiet=options.quiet)
     job = Job(asked, options, ids, numbers, deadline, progress)

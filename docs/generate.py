@@ -5,7 +5,7 @@
     <!-- generated: findings -->             the findings of each paper, proofs/findings/
     <!-- generated: api -->                  what the package offers, from its docstrings
     <!-- generated: proof-graph -->          what is proved in Coq and what rests on what, from the sources
-    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length, run
+    <!-- generated: margins -->              the margins of the networks for PARITY and FIRST by length (findings)
     <!-- included: proofs/FORMAT.md -->      that page, its links made to lead to where things are on the site
 
 and a fenced block `formula`: relations in the language of pages, which become MathML.
@@ -24,11 +24,12 @@ import margins
 import verifier
 from verifier import catalogue
 from verifier.commands.claims import rows_of
+from verifier.commands.page import understood
 from verifier.commands.verify import verify
 from verifier.coq.proved import STATEMENTS
 from verifier.language.library import text_of
 from verifier.language.parse import parse
-from verifier.language.tree import KINDS, Tree
+from verifier.language.tree import KINDS, ClaimLine
 from verifier.language.words import Refused
 from verifier.report.findings import render, sources
 from verifier.report.formula import lines as typeset
@@ -43,6 +44,7 @@ SITE = {
     "proofs/FINDINGS.md": "reference/findings.md",
     "proofs/coq/README.md": "reference/coq.md",
     "examples/README.md": "how-to/examples.md",
+    "CONTRIBUTING.md": "explanation/contributing.md",
 }
 FINDINGS = [str(page.relative_to(ROOT)) for page in sources(ROOT / "proofs")[1:]]
 SITE |= dict.fromkeys(FINDINGS, "reference/findings.md")
@@ -139,12 +141,12 @@ def claims() -> str:
     for path in catalogue.pages().values():
         page = parse(text_of(path))
         parts.append(f"## {words(page.title)}\n")
-        for said in rows_of(path, None):
+        for said in rows_of(path, understood(path)):
             parts += described_claim(said, page.claims[said["name"]].lines)
     return "\n".join(parts)
 
 
-def described_claim(said: dict[str, str], lines: list[Tree]) -> Iterator[str]:
+def described_claim(said: dict[str, str], lines: list[ClaimLine]) -> Iterator[str]:
     yield f"### `{said['name']}`\n\n{prose(said['words'])}\n"
     for _, told in (pair for line in lines for pair in typeset(line)):
         yield el("div", told, class_="formula")
@@ -235,6 +237,8 @@ def included(source: str, page: str) -> str:
         there = ROOT / "docs" / SITE[path] if path in SITE else ROOT / path
         if there.is_dir():
             return f"{link[1]} (`{path}/`)"
+        if path.endswith(".md") and path not in SITE:  # a page that the site hasn't
+            return f"{link[1]} (`{path}`)"
         return f"[{link[1]}]({os.path.relpath(there, (ROOT / 'docs' / page).parent)}{'#' * bool(anchor)}{anchor})"
 
     text = re.sub(r"\[([^\]\n]+)\]\(([^)\s]+)\)", led, text)
@@ -248,7 +252,8 @@ def as_shown(path: Path) -> str:
 
 def findings() -> str:
     """What stands below the page of all findings: those of each paper, in full."""
-    return "\n".join(below(source, "reference/findings") for source in FINDINGS)
+    made = "\n".join(below(source, "reference/findings") for source in FINDINGS)
+    return made.replace("<!-- generated: margins -->", margins.made())
 
 
 def below(source: str, page: str) -> str:
@@ -397,5 +402,4 @@ MADE = {
     "findings": findings,
     "api": api,
     "proof-graph": proof_graph,
-    "margins": margins.made,
 }

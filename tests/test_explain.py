@@ -133,7 +133,6 @@ def test_json_is_the_same_as_data(told):
         ((*sizes(1, 2, 2), "--claim", "lemma6.33"), "did you mean lemma6.3?"),
         ((*sizes(1, 2, 2), "--claim", "lemma6"), "lemma6 is more than one claim"),
         ((*sizes(1, 2, 2), "--claim", "lemma6.layers", "--matrix", "0,0"), "about the construction itself"),
-        (("--d", "1", "--n", "2", "--matrix", "0,0"), "--N is missing"),
         ((*sizes(1, 2, 2), "--claim", "lemma9.compact", "--input", "[[9], [0]]"), "item 1 is [9], and the set of that"),
         (("--paper", "nobody", "--n", "2"), "no page 'nobody'"),
     ],

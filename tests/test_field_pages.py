@@ -329,6 +329,23 @@ def test_rounds_accept_and_reject_wrongly():
         assert answers("dyck_rounds", "dyck.vkD", k=1, D=2, n=6, **sizes) == wanted
 
 
+@pytest.mark.parametrize(("k", "depth", "n"), [(1, 1, 8), (1, 2, 8), (1, 3, 8), (2, 1, 4), (2, 2, 4), (3, 2, 3)])
+def test_the_recipe_read_literally_accepts_the_empty_word_alone(k, depth, n):
+    """BOS and EOS unmatched at first, the last layer on all tokens, no guard, a type of their own."""
+    for tie, p in product(BITS, BITS):
+        sizes = dict(zip(READINGS, (1, 0, 0, tie, p, 0), strict=True))
+        many, wrongly, missed = answers("dyck", "dyck.recognises", k=k, D=depth, n=n, **sizes)
+        assert (many, wrongly) == (1, (0, None))
+        assert missed == (sum(in_dyck(w, depth) for w in words(brackets(k), range(1, n + 1))), (1, -1))
+
+
+def test_rounds_fail_for_one_type_already():
+    sizes = {"sign": 0, "active": 0, "guard": 0, "tie": 0, "k": 1}
+    assert answers("dyck_rounds", "dyck.vkD", D=2, n=6, **sizes) == (5, (0, None), (2, (1, 1, -1, -1, 1, -1)))
+    at_three = (11, (4, (1, 1, 1, -1, -1, 1, -1)), (14, (1, 1, -1, -1)))
+    assert answers("dyck_rounds", "dyck.vkD", D=3, n=9, **sizes) == at_three
+
+
 def dyck_agrees(k, depth, n, reading):
     sizes = dict(zip(READINGS, reading, strict=True))
     found = run("dyck", ["dyck.recognises"], k=k, D=depth, n=n, **sizes)["dyck.recognises"]
@@ -474,7 +491,9 @@ def palindrome_out(x, word, tail):
     return softly(x, range(last + 1), low) - softly(x, range(last, -1, -1), high)
 
 
-@pytest.mark.parametrize(("top", "bottom", "tail"), [(2, 1, 1), (3, 2, 1), (11, 10, 1), (2, 1, 0), (3, 2, 0)])
+@pytest.mark.parametrize(
+    ("top", "bottom", "tail"), [(2, 1, 1), (3, 2, 1), (11, 10, 1), (5, 2, 1), (13, 8, 1), (2, 1, 0), (3, 2, 0)]
+)
 def test_palindromes_by_softmax(top, bottom, tail):
     x, n = F(top, bottom), 5
     found = run("palindrome", top=top, bottom=bottom, n=n, tail=tail)
@@ -485,7 +504,10 @@ def test_palindromes_by_softmax(top, bottom, tail):
     if tail == 1:
         least = [min(abs(out[w]) for w in every if len(w) == k and w != w[::-1]) for k in range(2, n + 1)]
         ends = [x * (x - 1) / (x ** (k + 2) - 1) for k in range(2, n + 1)]
-        assert (found["palin.ends"][1] == 0) == (least == ends) == (x == 2)
+        assert (found["palin.ends"][1] == 0) == (least == ends) == (x >= 2)
+        assert least[:2] == ends[:2]  # words of two letters and of three, for every x
+        if (top, bottom) == (3, 2):
+            assert least[2] == abs(out[1, 0, 1, 0]) == F(24, 665) < ends[2] == F(48, 665)
         assert found["palin.algebraic"] == (63, 0, None)
 
 

@@ -18,8 +18,9 @@ LETTERS = {path.stem: path.read_text() for path in (Path(__file__).parent.parent
 READ = {
     "bigbird2020": "in version 2 on arXiv (2007.14062, 8 January 2021)",
     "hu2024": "as in the proceedings of NeurIPS 2024",
-    "kajitsuka2024": "We read the abstract, the first page and two reviews, one of them written by a machine",
-    "so2020": "Your slides of 22 April 2020",
+    "ngrams": "as in version 3 on arXiv (2404.14994, 20 June 2024), in two conversions to text",
+    "steps": "arXiv:2310.07923, in two conversions to text",
+    "succinct": "in version 3 on arXiv (2510.19315), in two conversions to text",
     "yun2020": "**All of this is of the submission**",
 }
 
@@ -36,8 +37,8 @@ def test_each_is_a_page_and_says_which_text_was_read():
     assert set(LETTERS) == set(READ)
     for name, letter in LETTERS.items():
         lines = letter.splitlines()
-        assert len(lines) <= 60, name
-        assert max(map(len, lines)) <= 120, name
+        assert len(letter.split()) <= 810, name
+        assert max(len(line) for line in lines if not line.startswith(("$ ", "succ."))) <= 100, name
         assert lines[0].startswith("# To ")
         assert READ[name] in plain(letter.partition("\n\n")[2])[:500], name
         assert len(re.findall(r"^\$ verify ", letter, re.MULTILINE)) == 1, name
@@ -56,7 +57,7 @@ def test_its_command_does_what_it_says(name, tmp_path):
 
 
 def test_what_is_worked_out_by_hand():
-    for name in READ.keys() - {"kajitsuka2024"}:  # which has decimals, cut
+    for name in ("bigbird2020", "hu2024", "yun2020"):  # the numbers of the others are redone below
         found = pages.equations(LETTERS[name])
         assert len(found) >= 4, name
         for line in found:
@@ -201,38 +202,6 @@ def test_the_indicator_and_the_closed_grid_of_bigbird():
     says("bigbird2020", "all four P count at X = (1/4, 1/4), and f-bar is 4")
 
 
-def test_the_numbers_of_kajitsuka_and_sato():
-    """As they are rounded there."""
-    with localcontext(prec=40):
-        log_2, one = Decimal(2).ln(), Decimal(1)
-        s = 2 * log_2 + 3
-
-        def below(t):
-            return t / (1 + t.exp())
-
-        bound, distance = log_2**2 / (2 * s).exp(), below(s) - below(2 * s)
-        for words, value in [
-            ("e^s = 4 e^3 = 80.34", 4 * Decimal(3).exp()),
-            ("e^(2s) = 6454.9", (2 * s).exp()),
-            ("s = 4.3863", s),
-            ("s - s/(1 + e^s) = 4.3863 - 0.0539", below(s)),
-            ("s - 2s/(1 + e^(2s)) = 4.3863 - 0.0014", below(2 * s)),
-            ("Their distance is 0.0526", distance),
-            ("(log 2)^2 e^(-2s) = 0.4805 / 6454.9 = 0.0000744", bound),
-            ("the distance is 706", distance / bound),
-            ("1 - 1/(1 + e) = 0.7311", 1 - below(one)),
-            ("1 - 2/(1 + e^2) = 0.7616", 1 - below(2 * one)),
-            ("nearer to each other (0.0305", below(one) - below(2 * one)),
-            ("(log 2)^2 e^(-2) = 0.0650", log_2**2 / Decimal(2).exp()),
-            ("0.4805", log_2**2),
-        ]:
-            says("kajitsuka2024", words)
-            shown = Decimal(re.findall(r"[\d.]+", words)[-1])
-            assert value.quantize(shown) == shown, words
-        assert (distance / bound * (4 * s).exp()).quantize(Decimal("1e9")) == Decimal("29e9")
-        says("kajitsuka2024", "the ratio 2.9 . 10^10")
-
-
 def test_the_sentinel_of_the_slides():
     sentinel = -Q(1, 4)
     x, _ = swept([sentinel, Q(0)], [Q(0)], HALF, 2)
@@ -241,4 +210,85 @@ def test_the_sentinel_of_the_slides():
     x, _ = swept([sentinel, Q(0)], [Q(0), HALF], HALF, 2)
     assert x == [0, Q(3, 2)]
     assert 8 <= x[1] + 8 * head(x, Q(0))[1] == Q(27, 2) < 16
-    says("so2020", "3/2 + 8 . 3/2 = 27/2, inside [8, 16)")
+    page = (Path(__file__).parent.parent / "proofs/findings/yun2020.md").read_text()
+    assert "shift: `3/2 + 8 . 3/2 = 27/2`, inside `[8, 16)`" in plain(page)
+
+
+def sparsemax(x):
+    top = sorted(x, reverse=True)
+    k = max(k for k in range(1, len(x) + 1) if 1 + k * top[k - 1] > sum(top[:k]))
+    tau = Q(sum(top[:k]) - 1, k)
+    return [max(t - tau, 0) for t in x]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_the_index_of_the_heads(n):
+    """Svete and Cotterell, 1 to 3: with h from 1 a letter too early, hard or sparse; n - 2 layers hold the history."""
+    for word in product("ab", repeat=3):
+        y = ["BOS"] * (n - 1) + list(word)  # y_1, ..., y_(t-1)
+        t = len(y) + 1
+        history = y[-1:-n:-1]
+
+        def read(h, y=y, t=t):
+            weights = sparsemax([-abs(j - (t - 1 - h)) for j in range(1, t)])
+            assert weights == [j == t - 1 - h for j in range(1, t)]
+            return y[t - 2 - h]
+
+        if n < t - 1:
+            assert ([read(h) for h in range(1, n)] != history) == (len(set(y[-n:])) > 1)
+        assert [read(h) for h in range(n - 1)] == history
+        slots = [[symbol] for symbol in y]  # after 0 layers
+        for layers in range(1, n - 1):
+            slots = [[s[0], *(slots[i - 1] if i else ["-"] * layers)] for i, s in enumerate(slots)]
+            assert slots[-1] == y[-1 : -layers - 2 : -1]
+        assert slots[-1] == history
+    assert sparsemax([0, -1]) == [1, 0]
+
+
+def test_the_digits_of_n_grams():
+    """Svete and Cotterell, 5."""
+    z = 10 * Q(11, 100) - 1 + Q(1, 1000)
+    assert (z, 1000 * (z - (z - Q(1, 1000))), 1000 * (z + z - Q(1, 1000))) == (Q(101, 1000), 1, 201)
+    says("ngrams", "d_1 would be 1000 (0.101 + 0.1) = 201")
+
+
+def at_most(q, k, weight, other):
+    """Is phi_q . phi_k - weight at most phi_q . phi_other, for a weight of 1 or 2? By squares, exactly."""
+    (a, A), (b, B) = ((q * t + 1, (q * q + 1) * (t * t + 1)) for t in (k, other))
+    with localcontext(prec=80):
+        left = Decimal(a) / Decimal(A).sqrt() - weight
+        right = Decimal(b) / Decimal(B).sqrt()
+        assert left == right or abs(left - right) > Decimal(10) ** -60
+        return left <= right
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_tape_left_of_its_input(n):
+    """Merrill and Sabharwal, 1: with the weight 1 the walk reads itself, with 2 a letter is read whatever h is."""
+    for h in range(-6, n + 7):
+        for other in range(-6, n + 7):
+            assert all(at_most(h, other, 2, letter) for letter in range(1, n + 1))
+    assert not any(at_most(-2, -2, 1, letter) for letter in range(1, n + 1))
+    assert [at_most(-2, k, 1, -2) for k in (0, -1)] == [True, True]
+    says("steps", "letter 1: (-2 . 1 + 1)/sqrt(5 . 2) = -1/sqrt(10); letter 2: (-2 . 2 + 1)/sqrt(5 . 5) = -3/5")
+
+
+def test_the_seven_that_is_read():
+    """Merrill and Sabharwal, 2."""
+    with localcontext(prec=40):
+        lost = 1 - 43 / Decimal(37 * 50).sqrt()
+        f4, f5 = Decimal(1) / 1000 - 4 * Decimal(10) ** -10, Decimal(6) / 12000
+        firsts = [f / (2 * f * f + 2).sqrt() for f in (f4, f5)]
+        assert lost < Decimal("0.0003") < Decimal("0.00035") < firsts[0] - firsts[1]
+
+
+def test_the_counter_at_its_smallest_word():
+    """Bergstraesser et al., 1 and 3: at the last # of 0 t # 1 t # the bit goes from 0 to 1."""
+    before, now = 0, 1
+    goes_up, wraps = now == 1 and before == 0, now == 0 and before == 1
+    assert (goes_up, wraps) == (True, False)
+    assert not (goes_up and wraps)
+    assert goes_up or wraps
+    scores = [0, 0]  # of the letters before the last
+    formula = [any(s > scores[i] for s in scores[:i]) for i in range(2)]
+    assert formula == [False, False]

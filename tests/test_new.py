@@ -121,4 +121,4 @@ def test_on_a_terminal_it_asks(tmp_path):
         assert run.wait() == 0
     os.close(here)
     assert b"verify --paper mine.page --m 4 --k 3" in shown
-    assert "sizes m >= 2, k >= 2" in (tmp_path / "mine.page").read_text()
+    assert "sizes m >= 2 (4), k >= 2 (3)" in (tmp_path / "mine.page").read_text()

@@ -21,7 +21,7 @@ from generate import proved  # noqa: E402 - it lies beside the pages
 
 
 def test_the_readme_is_two_screens_with_a_picture_and_six_ways_on():
-    assert len(README.splitlines()) <= 98
+    assert len(README.split()) <= 870  # a sentence is a line, so that words are counted
     assert "](docs/separation.svg)" in README
     ways = [line for line in README.splitlines() if line.startswith("| ") and "](" in line]
     assert len(ways) == 6
@@ -35,11 +35,11 @@ def test_the_readme_is_two_screens_with_a_picture_and_six_ways_on():
 
 
 def test_every_module_has_its_row_in_the_page_about_the_code():
-    page = (ROOT / "docs/explanation/house.md").read_text()
+    page = (ROOT / "CONTRIBUTING.md").read_text()
     for named in re.findall(r"`((?:verifier|proofs|tests)/[^`]*)`", page):
         assert (ROOT / named).exists(), named
     for path in [*(ROOT / "verifier").glob("[!_]*.py"), *(ROOT / "verifier").glob("[!_.]*/")]:
-        assert path.name in page, f"{path.name} isn't in docs/explanation/house.md"
+        assert path.name in page, f"{path.name} isn't in CONTRIBUTING.md"
 
 
 def wrong_about_strength(page):

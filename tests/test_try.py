@@ -52,7 +52,9 @@ def test_the_readmes_page_is_an_example_and_what_is_said_of_it_is_so():
 
 
 def test_what_is_read_before_a_run():
-    assert asked("read", HEAD) == {"title": "A head that copies the letter on its left", "sizes": {"n": "1"}}
+    assert asked("read", HEAD) == {
+        "title": "A head that copies the letter on its left", "sizes": {"n": "1"}, "to_try": {"n": "8"}
+    }  # fmt: skip
     assert asked("read", HEAD.replace("read x", "reed x"))["wrong"] == {
         "words": "the end of the line is expected; x stands here", "line": 6, "column": 17
     }  # fmt: skip
@@ -306,6 +308,17 @@ def test_a_bad_page_is_marked_at_its_line_and_column(view, width):
     page.write(RIGHT)
     page.tab.wait_for_selector("#wrong", state="hidden")
     assert page.tab.locator("#shown .wrong").count() == 0
+
+
+@tried
+def test_a_size_is_the_one_that_the_page_says_to_try(view):
+    page = view().open()
+    page.verdict()
+    page.write(RIGHT.replace("sizes n >= 1 (8)", "sizes letters >= 2 (5), rest >= 3").replace("1..n", "1..letters"))
+    page.tab.wait_for_selector("#sizes input[name='rest']")
+    sizes = page.tab.locator("#sizes input")
+    assert [sizes.nth(k).input_value() for k in range(sizes.count())] == ["5", "3"]
+    assert page.run().splitlines()[0] == "1 claim holds."
 
 
 SLOW = """language 1

@@ -18,6 +18,7 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
     from typing import Any, NoReturn, TypeVar
 
     T = TypeVar("T")
@@ -126,30 +127,91 @@ class unbroken:
 def in_time(deadline: float | None, job: Callable[[], T], late: Exception) -> T:
     """Returns what `job` returns; at the deadline, by time.monotonic(), `late` is raised in the middle of it.
 
-    Where there is no such alarm (another thread than the first, a system without it, a program that has set its own),
-    the job has to look at the clock by itself.
+    A system without timers (Windows) has a thread in place of it, which does what Ctrl-C does. Another thread than the
+    first, and a program that has set its own alarm, have none: there the job has to look at the clock by itself.
     """
-    if deadline is None or not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
+    alarm = _Timer() if hasattr(signal, "setitimer") else _Thread()
+    if deadline is None or not alarm.is_free():
         return job()
     try:
-        signal.signal(signal.SIGALRM, _ring)
+        alarm.hear()
     except ValueError:  # not the first thread
         return job()
     try:
         try:
-            signal.setitimer(signal.ITIMER_REAL, max(1e-6, deadline - time.monotonic()), _AGAIN)
+            alarm.set(deadline)
             return job()
         finally:
-            _no_alarm()
+            alarm.end()
     except Late:
-        _no_alarm()
+        alarm.end()
         raise late from None
 
 
-def _no_alarm() -> None:
+class _Timer:
+    """The alarm of the system: SIGALRM at the deadline, and again until it was heard."""
+
+    def is_free(self) -> bool:
+        return signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+    def hear(self) -> None:
+        signal.signal(signal.SIGALRM, _ring)
+
+    def set(self, deadline: float) -> None:
+        signal.setitimer(signal.ITIMER_REAL, max(1e-6, deadline - time.monotonic()), _AGAIN)
+
+    def end(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        _forget_alarm()
+
+
+class _Thread:
+    """A thread that has the first one interrupted at the deadline, and again until it was heard; of Ctrl-C it is told
+    apart by `rings`."""
+
+    def __init__(self) -> None:
+        from threading import Event, Thread
+
+        self.before, self.deadline, self.rings, self.over = signal.getsignal(signal.SIGINT), 0.0, False, Event()
+        self.thread = Thread(target=self.watch, daemon=True)
+
+    def is_free(self) -> bool:
+        return True
+
+    def hear(self) -> None:
+        signal.signal(signal.SIGINT, self.heard)
+
+    def set(self, deadline: float) -> None:
+        self.deadline = deadline
+        self.thread.start()
+
+    def watch(self) -> None:
+        from _thread import interrupt_main
+
+        wait = max(0, self.deadline - time.monotonic())
+        while not self.over.wait(wait):
+            self.rings, wait = True, _AGAIN
+            interrupt_main()
+
+    def heard(self, number: int, frame: FrameType | None) -> None:
+        if self.rings:
+            self.rings = False
+            if not self.over.is_set():
+                _ring()
+        elif callable(self.before):
+            self.before(number, frame)
+
+    def end(self) -> None:
+        self.over.set()
+        while self.thread.is_alive():  # it interrupts nobody from here on
+            self.thread.join()
+        signal.signal(signal.SIGINT, self.before)
+        _forget_alarm()
+
+
+def _forget_alarm() -> None:
     global _waiting  # noqa: PLW0603
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     if _waiting is _alarm:
         _waiting = None
 

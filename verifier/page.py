@@ -47,6 +47,11 @@ class Page:
         return dict(self.tree.sizes)
 
     @property
+    def to_try(self) -> dict[str, int]:
+        """The sizes that a run has where none is given, of those that say so."""
+        return dict(self.tree.to_try)
+
+    @property
     def claims(self) -> dict[str, Claim]:
         """Each claim by its id."""
         return dict(self.tree.claims)
@@ -71,8 +76,9 @@ class Page:
         steps: float | None = None,
         **sizes: int,
     ) -> "Found":
-        """Every claim (or those named, by id or family) on every input at these sizes: at most `most` cases, and
-        `steps` of about a microsecond (usually fifteen million, and 500 for each case)."""
+        """Every claim (or those named, by id or family) on every input at these sizes, or where none is given at that
+        to try: at most `most` cases, and `steps` of about a microsecond (usually fifteen million, and 500 for each
+        case)."""
         from verifier.core.exact import exact
 
         for name, value in [*sizes.items(), *(() if jobs is None else [("jobs", jobs)])]:

@@ -28,9 +28,11 @@ def answer(question: str) -> str:
 
 
 def read(asked: Answer) -> Answer:
-    """The sizes, each with the least that it may be; refused: what is wrong with the text, whatever the sizes."""
+    """The sizes, each with the least that it may be, and those to try; refused: what is wrong with the text, whatever
+    the sizes."""
     page = understood(asked["page"])
-    return {"title": page.title, "sizes": {name: str(least) for name, least in page.sizes.items()}}
+    least, to_try = ({name: str(size) for name, size in sizes.items()} for sizes in (page.sizes, page.to_try))
+    return {"title": page.title, "sizes": least, "to_try": to_try}
 
 
 def run(asked: Answer) -> Answer:

@@ -112,7 +112,7 @@ const sayWrong = (wrong) => {
 
 const sizesNow = () => Object.fromEntries([...by("sizes").querySelectorAll("input")].map((one) => [one.name, one.value]));
 const typed = new Map(); // the sizes that were seen, by name
-const showSizes = (least) => {
+const showSizes = (least, toTry) => {
   for (const [name, size] of Object.entries(sizesNow())) typed.set(name, size);
   const fields = new Map([...by("sizes").querySelectorAll("input")].map((one) => [one.name, one.parentElement]));
   const field = (name) => fields.get(name) ?? el("label", {}, `${name} `, el("input", { type: "number", name, step: 1, required: "" }));
@@ -121,7 +121,7 @@ const showSizes = (least) => {
   for (const one of by("sizes").querySelectorAll("input")) {
     one.min = least[one.name];
     one.title = `${one.name} ≥ ${one.min}`;
-    if (!fields.has(one.name)) one.value = typed.get(one.name) ?? one.min;
+    if (!fields.has(one.name)) one.value = typed.get(one.name) ?? toTry[one.name] ?? one.min;
   }
 };
 
@@ -294,7 +294,7 @@ const look = async () => {
     const said = await engine.ask({ ask: "read", page: text.value });
     if (mine !== edits) return;
     sayWrong(said.wrong);
-    if (said.sizes) showSizes(said.sizes);
+    if (said.sizes) showSizes(said.sizes, said.to_try);
     if (!running) await writeAddress();
   } catch (error) {
     if (!(error instanceof Ended) && mine === edits) none(inWords(error));

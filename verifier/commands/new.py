@@ -34,7 +34,8 @@ def new(file: Path, sizes: str | None, program: Path | None) -> int:
     The first size is how long an input may be, the second one how many letters there are; without it they are bits.
     With --from the layers are those of a program, and the claims say that they do what its lines mean.
     """
-    from verifier.commands.page import command_of
+    from verifier.commands.page import refuse_clash
+    from verifier.commands.verify import verify
     from verifier.files import refusal
     from verifier.language.page import read
 
@@ -48,7 +49,7 @@ def new(file: Path, sizes: str | None, program: Path | None) -> int:
     if program is not None and sizes is not None:
         raise click.UsageError("--sizes and --from exclude each other: the page of a program has the size n")
     text, first = from_sizes(sizes, titled(file)) if program is None else from_program(program)
-    command_of(read(text), file)  # refuses a size that has the name of an option
+    refuse_clash(read(text), file, verify)
     call = shlex.join(["verify", "--paper", str(file), *(w for n, v in first.items() for w in (f"--{n}", str(v)))])
     try:
         with file.open("x", encoding="utf-8") as page:
@@ -70,7 +71,7 @@ def from_sizes(sizes: str | None, title: str) -> tuple[str, dict[str, int]]:
             raise click.UsageError("--sizes is needed where nobody can be asked, as in --sizes 'n >= 1, k >= 2'")
         sizes = click.prompt("Sizes, and their least values (such as n >= 1, k >= 2)", default=SIZES, err=True)
     try:
-        return skeleton(least(sizes.strip()), title)
+        return skeleton(*least(sizes.strip()), title)
     except TooMany as error:
         raise click.UsageError(f"--sizes {printable(sizes)}: {error}") from error
 
@@ -79,18 +80,17 @@ def from_program(program: Path) -> tuple[str, dict[str, int]]:
     from verifier.commands.refused import refused
     from verifier.files import Unreadable
     from verifier.files import read as text_in
-    from verifier.language.skeleton import at_once
+    from verifier.language.parse import parse
     from verifier.language.words import Refused
     from verifier.rasp.page import page_of
-    from verifier.rasp.read import read
 
     try:
         text = text_in(program)
     except Unreadable as error:
         raise click.UsageError(f"{printable(program)}: {error}") from error
     try:
-        letters = len(read(text).letters)
-        return page_of(text, titled(program)), {"n": next(n for n in (4, 3, 2, 1) if at_once(letters, n))}
+        page = page_of(text, titled(program))
+        return page, parse(page).to_try
     except Refused as error:
         raise click.exceptions.Exit(refused(error, program, text)) from error
 
@@ -99,14 +99,15 @@ def titled(file: Path) -> str:
     return " ".join(file.stem.replace('"', "").split()) if file.stem.isprintable() else "A page"
 
 
-def least(sizes: str) -> dict[str, int]:
-    """Each size and its least value, as a page says it."""
+def least(sizes: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Each size and its least value, as a page says it; and those to try."""
     from verifier.language.parse import parse
     from verifier.language.words import Refused
 
     try:
         if "\n" in sizes or "#" in sizes:
             raise Refused((0, 0), "sizes are one line, such as n >= 1, k >= 2")
-        return parse(f'language 1\nsizes {sizes}\nclaim a, own, "-", once:\n  "a"\n  1 = 1').sizes
+        page = parse(f'language 1\nsizes {sizes}\nclaim a, own, "-", once:\n  "a"\n  1 = 1')
     except Refused as error:
         raise click.UsageError(f"--sizes {printable(sizes)}: {error.message}") from error
+    return page.sizes, page.to_try

@@ -1,7 +1,7 @@
 """One case of a page, told: what each network that a claim runs makes of it, layer by layer, and the claim's relations.
 Plain data, for whoever prints it."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,13 +11,14 @@ from gmpy2 import mpq
 from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.cases import MOST, Space
 from verifier.evaluate.definition import Case, Reading, Relations, at_case
-from verifier.evaluate.ledger import Ledger, Seen
-from verifier.evaluate.network import Run, heard, read
+from verifier.evaluate.ledger import Ledger, Relation
+from verifier.evaluate.matrices import matrices
+from verifier.evaluate.network import Ran, Run, head_output, line_value
 from verifier.evaluate.values import List, Wrong, plain
 from verifier.language.form import form
 from verifier.language.library import rests_on
 from verifier.language.page import Understood
-from verifier.language.tree import Claim, Tree
+from verifier.language.tree import Call, Chain, Claim, ClaimLine, Expression, Layer, Let, Name, Once, Tree
 from verifier.language.words import Place, Refused
 from verifier.language.write import declared, expression
 
@@ -27,45 +28,47 @@ class NoCase(ValueError):
 
 
 @dataclass
-class Kept(Ledger):
+class Recording(Ledger):
     """A ledger that keeps every relation as it is made."""
 
-    seen: list[tuple[bool, Seen]] = field(default_factory=list)
+    relations: list[tuple[bool, Relation]] = field(default_factory=list)
 
-    def record(self, holds: bool, slack: Any, seen: Seen) -> None:
-        self.seen.append((holds, seen))
-        super().record(holds, slack, seen)
+    def record(self, holds: bool, slack: mpq | None, relation: Relation) -> None:
+        self.relations.append((holds, relation))
+        super().record(holds, slack, relation)
 
 
 def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
     """What is computed of a claim at a case; without a rank, of its lines `once:`, which are about no case."""
-    ledger = Kept(claim)
-    lines = [line for line in claim.lines if line[0] == "once"] if claim.inputs and rank is None else claim.lines
+    ledger = Recording(claim)
+    lines = claim.lines
+    if claim.inputs and rank is None:
+        lines = [line for line in lines if isinstance(line, Once)]
     inside = rank is None or claim.condition is None or case.truth(claim.condition, {})
     collected: dict[int, list[tuple[Any, int]]] = {}
     if inside:
         Relations(case, ledger, (rank,) if claim.inputs and rank is not None else (), collected).of(lines)
-    failing = {seen.place for holds, seen in ledger.seen if not holds}
+    failing = {seen.place for holds, seen in ledger.relations if not holds}
     items = case.variables[case.page.inputs[claim.inputs].variable] if claim.inputs and case.variables else List([])
     return {
         "claim": claim.id,
         "case": plain(items),
         "inside": inside,
-        "runs": [told(case, key, run) for key, run in case.runs.items()],
+        "runs": [network_run(case, key, run) for key, run in case.runs.items()],
         "relations": [
             {
-                "line": seen.place[0],
-                "relation": ledger.lines[seen.place].relation,
-                "value": plain(seen.value),
-                "sign": signs(claim)[seen.place],
-                "bound": plain(seen.bound),
-                "letters": {name: plain(value) for name, value in seen.letters.items()},
+                "line": relation.place[0],
+                "relation": ledger.counts[relation.place].text,
+                "value": plain(relation.value),
+                "sign": ledger.counts[relation.place].sign,
+                "bound": plain(relation.bound),
+                "letters": {name: plain(value) for name, value in relation.letters.items()},
                 "holds": holds,
-                **({"from": seen.side} if seen.side else {}),
+                **({"from": relation.side} if relation.side else {}),
             }
-            for holds, seen in ledger.seen
+            for holds, relation in ledger.relations
         ],
-        "collected": [[plain(value) for value, _ in found] for found in collected.values()],
+        "collected": [[plain(value) for value, _ in numbers] for numbers in collected.values()],
         "where": unfolded(case, [line for line in lines if not failing or failing & places(line)]),
     }
 
@@ -75,60 +78,62 @@ def story_of_none(reading: Reading, inputs: str, items: Any) -> dict[str, Any]:
     of these in the next step. No claim is about them."""
     page = reading.page
     case = Case(reading, {page.inputs[inputs].variable: value(items)})
-    runs = {name for name, its in page.definitions.items() if its.body is not None and run_in(its.body, page.networks)}
-    of_these = []
-    for name, its in page.definitions.items():
-        bodies = [its.body, *(item.body for item in its.items)]
-        if name in runs or runs.intersection(names(bodies)):
+    bodies_of = {name: [d.body, *(item.body for item in d.items)] for name, d in page.definitions.items()}
+    runs = {name for name, (body, *_) in bodies_of.items() if body is not None and run_in(body, page.networks)}
+    of_these: list[Name] = []
+    for name, definition in page.definitions.items():
+        if name in runs or runs.intersection(names(bodies_of[name])):
             with suppress(Refused):
-                case(("name", its.place, name), {})
-                of_these += [("name", its.place, name)] if name not in runs else []
+                case(Name(definition.place, name), {})
+                of_these += [Name(definition.place, name)] if name not in runs else []
     if not case.runs:
         raise NoCase("no definition of the page is a run of a network on it")
     return {
         "claim": "",
         "case": plain(value(items)),
         "inside": False,
-        "runs": [told(case, key, run) for key, run in case.runs.items()],
+        "runs": [network_run(case, key, run) for key, run in case.runs.items()],
         "relations": [],
         "collected": [],
         "where": unfolded(case, of_these),
     }
 
 
-def run_in(body: Tree, networks: Any) -> Tree | None:
+def run_in(body: Expression, networks: Container[str]) -> Call | None:
     """The run of a network that a definition is, or whose states it is."""
-    call = body[3][0] if body[0] == "call" and body[2] == "states" else body
-    return call if call[0] == "call" and call[2] in networks else None
+    call = body.arguments[0] if isinstance(body, Call) and body.name == "states" else body
+    return call if isinstance(call, Call) and call.name in networks else None
 
 
 def signs(claim: Claim) -> dict[Place, str]:
-    return {told.place: sign for told, sign in claim.signs}
+    return {text.place: sign for text, sign in claim.signs}
 
 
-def places(line: Tree) -> set[Place]:
+def places(line: ClaimLine) -> set[Place]:
     """Of the signs of a line's relations."""
-    return {sign.place for sign in line[4]} if line[0] == "relation" else set().union(*map(places, line[-1]))
+    if isinstance(line, Chain):
+        return {sign.place for sign in line.texts}
+    return set[Place]().union(*map(places, line.lines))
 
 
-def unfolded(case: Case, lines: list[Tree]) -> list[dict[str, Any]]:
+def unfolded(case: Case, lines: Sequence[Tree]) -> list[dict[str, Any]]:
     """Each definition that was looked at and that these lines speak of, and those that it speaks of in turn: its text,
     and its value here; of a function its text."""
-    page, found = case.page, dict[str, dict[str, Any]]()
+    page, entries = case.page, dict[str, dict[str, Any]]()
     waiting = [*names(lines)]
     for name in waiting:  # which grows
-        if name in found:
+        if name in entries:
             continue
         if name in page.functions:
-            found[name] = {"text": [line.text for line in declared(page, name)]}
+            entries[name] = {"text": [line.text for line in declared(page, name)]}
             waiting += names(page.functions[name].body)
         elif name in case.reading.exchanged:
-            found[name] = {"text": [f"{name}, of this variant"], "value": plain(case.reading.exchanged[name])}
+            entries[name] = {"text": [f"{name}, of this variant"], "value": plain(case.reading.exchanged[name])}
         elif name in page.definitions and (value := known(case, name)) is not None:
-            its = page.definitions[name]
-            found[name] = {"text": [line.text for line in declared(page, name)], "value": plain(value)}
-            waiting += names([its.body, *((item.subscript, item.reach, item.body) for item in its.items)])
-    return list(found.values())
+            definition = page.definitions[name]
+            entries[name] = {"text": [line.text for line in declared(page, name)], "value": plain(value)}
+            waiting += names([definition.body, *((item.subscript, item.reach, item.body) for item in definition.items)])
+    return list(entries.values())
 
 
 def known(case: Case, name: str) -> Any:
@@ -139,8 +144,8 @@ def known(case: Case, name: str) -> Any:
 
 def names(tree: Any) -> Iterator[str]:
     """The names that a tree speaks of, and the functions that it calls."""
-    if isinstance(tree, tuple) and tree[:1] in (("name",), ("call",)):
-        yield tree[2]
+    if isinstance(tree, Name | Call):
+        yield tree.name
     if isinstance(tree, (list, tuple)):
         for part in tree:
             yield from names(part)
@@ -153,14 +158,13 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
     numbers = {name: mpq(value) for name, value in content.get("variant", {}).items()}
     most = max(MOST, *(entry["cases"] for entry in content["inputs"].values()), 0)
     reading = Reading(page, content["sizes"], numbers, most, steps=1_000_000)
-    reading.both = True
     forms = {name: form(reading.page, layer) for name, layer in reading.page.layers.items()}
-    wanted = {name for name, its in forms.items() if its.heads}
+    wanted = {name for name, its_form in forms.items() if its_form.heads}
     cases: dict[str, Case] = {}
     spoken: dict[str, set[str]] = {}
     with suppress(Refused):  # what is only described refuses nothing
         for claim in (reading.page.claims[entry["id"]] for entry in content["claims"]):
-            if wanted & rests_on(reading.page, [claim.id], spoken) <= set(reading.widths):
+            if wanted & rests_on(reading.page, [claim.id], spoken) <= set(reading.ran):
                 continue
             if claim.skip is not None and reading.nothing.truth(claim.skip[0], {}):
                 continue
@@ -170,20 +174,29 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
                 if claim.inputs not in cases:
                     cases[claim.inputs] = reading.case(claim.inputs, last)
                 at_case(claim, cases[claim.inputs], last, Ledger(claim), {})
+    shapes = {}
+    for name in reading.page.layers:
+        if name in wanted & set(reading.ran):
+            ran = reading.ran[name].values()
+            sizes = [size for one in ran for size in head_sizes(reading.page.layers[name], one)]
+            widths = sorted({(len(one.tokens.items[0]), len(one.new.items[0])) for one in ran})
+            of_size = f"of size {max(sizes)}, " if sizes else ""
+            shapes[name] = of_size + " and ".join(f"{d} -> {after}" for d, after in widths)
     allow(STEPS)  # what was spent above decides nothing below
-    sizes: dict[str, int] = {}
-    for (name, *_), found in reading.matrices.items():
-        if found is not None:
-            sizes[name] = max(sizes.get(name, 0), *(head.size for head in found.heads))
-    return {
-        name: (f"of size {sizes[name]}, " if name in sizes else "")
-        + " and ".join(f"{d} -> {after}" for d, after in sorted(reading.widths[name]))
-        for name in reading.page.layers
-        if name in wanted & set(reading.widths)
-    }
+    return shapes
 
 
-def told(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:
+def head_sizes(layer: Layer, ran: Ran) -> list[int]:
+    """How large the heads of a layer are; none where it has no matrices."""
+    if form(ran.case.page, layer).name != "attention" or any(token.first != 1 for token in ran.tokens.items):
+        return []  # entry r of a column is x[i][r] only where it begins at 1
+    with suppress(Refused):
+        read_off = matrices(ran.case, layer, ran.base, len(ran.tokens.items[0]), len(ran.tokens))
+        return [] if read_off is None else [head.size for head in read_off.heads]
+    return []
+
+
+def network_run(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:
     """A run of a network: its tokens, and of each layer that acted what it changed, and what its heads read there."""
     name, parameters, tokens, *_ = key
     steps = []
@@ -209,7 +222,7 @@ def called(case: Case, key: tuple[Any, ...]) -> str:
     for name, definition in case.page.definitions.items():
         body = definition.body
         call = None if body is None or known(case, name) is None else run_in(body, case.page.networks)
-        if body and call and call[2] == key[0] and [case(a, {}) for a in call[3]] == [*key[1], key[2]]:
+        if body and call and call.name == key[0] and [case(a, {}) for a in call.arguments] == [*key[1], key[2]]:
             return f"{name} = {expression(body)}"
     return ""
 
@@ -217,21 +230,24 @@ def called(case: Case, key: tuple[Any, ...]) -> str:
 def reads(case: Case, name: str, arguments: list[Any], tokens: List, i: int) -> list[Any]:
     """What each head of a layer reads for token i."""
     layer = case.page.layers[name]
-    _, _, x, letter, last = layer.lines[-1]
-    here = {**dict(zip(layer.letters, arguments, strict=True)), x: tokens, letter: mpq(i)}
+    last = layer.update
+    letters = {**dict(zip(layer.letters, arguments, strict=True)), last.tokens: tokens, last.position: mpq(i)}
     outer, case.layer = case.layer, (tokens, i)
-    found = []
+    values: list[Any] = []
     with suppress(Refused, Wrong):  # a head of a branch that isn't taken
-        for _, _, bound, *parts in layer.lines[:-1]:
-            here[bound] = case(parts[0], here) if len(parts) == 1 else read(case, parts, here)
-            found += [here[bound]] if len(parts) > 1 else [heard(case, head[3][1:], here) for head in heads(parts[0])]
-        found += [heard(case, head[3][1:], here) for head in heads(last)]
+        for line in layer.named:
+            letters[line.name] = line_value(case, line, letters)
+            if isinstance(line, Let):
+                values += [head_output(case, head.arguments[1:], letters) for head in heads(line.body)]
+            else:
+                values.append(letters[line.name])
+        values += [head_output(case, head.arguments[1:], letters) for head in heads(last.body)]
     case.layer = outer
-    return [plain(value) for value in found]
+    return [plain(value) for value in values]
 
 
-def heads(tree: Any) -> Iterator[Tree]:
-    if isinstance(tree, tuple) and tree[:1] == ("call",) and tree[2] == "head":
+def heads(tree: Any) -> Iterator[Call]:
+    if isinstance(tree, Call) and tree.name == "head":
         yield tree
     elif isinstance(tree, (list, tuple)):
         for part in tree:
@@ -255,9 +271,9 @@ def typed(space: Space, items: list[Any]) -> tuple[List, int]:
     places = []
     for position, (item, one) in enumerate(zip(wanted.items, sets, strict=True), 1):
         if item not in one:
-            told, *others = (str(plain(one_)).replace("'", "") for one_ in (item, *one[:MOST_SHOWN]))
+            text, *others = (str(plain(one_)).replace("'", "") for one_ in (item, *one[:MOST_SHOWN]))
             dots = ", ..." if len(one) > MOST_SHOWN else ""
-            raise NoCase(f"item {position} is {told}, and the set of that position is {{{', '.join(others)}{dots}}}")
+            raise NoCase(f"item {position} is {text}, and the set of that position is {{{', '.join(others)}{dots}}}")
         places.append(one.index(item))
     if space.kind != "words":
         places.sort()

@@ -13,7 +13,7 @@ from verifier.language.words import Place, Refused, TooLarge
 class Understood:
     page: Page
     constants: frozenset[str]  # definitions that speak of no case
-    cased: frozenset[Place]  # powers whose base isn't known
+    case_dependent: frozenset[Place]  # powers whose base isn't known
     names: Names
 
 
@@ -30,14 +30,16 @@ def read(text: str) -> Understood:
         if collecting:
             gc.enable()
     constants = frozenset(name for name in page.definitions if names.kept[name] == NOTHING)
-    return Understood(page, constants, frozenset(names.cased), names)
+    return Understood(page, constants, frozenset(names.case_dependent), names)
 
 
 def given(page: Page, sizes: dict[str, int]) -> dict[str, int]:
-    """The sizes, in the page's order; refuses those that are missing, unknown or too small."""
+    """The sizes, in the page's order, its own where none is given; refuses those that are missing, unknown or too
+    small."""
     for name in sizes:
         if name not in page.sizes:
             raise Refused((0, 0), f"the page has no size {name}; its sizes are {', '.join(page.sizes) or 'none'}")
+    sizes = page.to_try | sizes
     for name, least in page.sizes.items():
         if name not in sizes:
             raise Refused((0, 0), f"the size {name} is missing; the page's sizes are {', '.join(page.sizes)}")

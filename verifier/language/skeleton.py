@@ -7,9 +7,9 @@ class TooMany(ValueError):
     """Even at the least of the sizes there are more inputs."""
 
 
-def skeleton(sizes: dict[str, int], title: str) -> tuple[str, dict[str, int]]:
-    """A page of these sizes and their least values, and the sizes to run it at: the first is how long an input may be,
-    the second how many letters there are."""
+def skeleton(sizes: dict[str, int], to_try: dict[str, int], title: str) -> tuple[str, dict[str, int]]:
+    """A page of these sizes and their least values, and the sizes to try: those given, and what is run in a moment. The
+    first is how long an input may be, the second how many letters there are."""
     (long, shortest), *others = sizes.items()
     many, fewest = others[0] if others else ("", 2)
 
@@ -19,16 +19,17 @@ def skeleton(sizes: dict[str, int], title: str) -> tuple[str, dict[str, int]]:
     kinds = max(fewest, 3) if many else 2
     if not (longest := next((n for n in range(max(shortest, 4), max(shortest, 1) - 1, -1) if at_once(kinds, n)), 0)):
         raise TooMany("even at the least of them there are too many inputs for a first page")
+    to_try = sizes | {long: longest} | ({many: kinds} if many else {}) | to_try
     text = TEMPLATE.format(
         title=title,
-        sizes=", ".join(f"{name} >= {value}" for name, value in sizes.items()),
+        sizes=", ".join(f"{name} >= {value} ({to_try[name]})" for name, value in sizes.items()),
         left="".join(f"# Nothing speaks of {name} yet.\n" for name, _ in others[1:]),
         said=f"every word of at most {long} letters, each of them {f'0, ..., {many}-1' if many else '0 or 1'}",
         long=long,
         letters=f"{{0, ..., {many}-1}}" if many else "{0, 1}",
         **{name: free(name) for name in ("w", "words", "a", "largest", "most", "so_far", "Y", "j", "i", "x")},
     )
-    return text, sizes | {long: longest} | ({many: kinds} if many else {})
+    return text, to_try
 
 
 def at_once(kinds: int, longest: int) -> bool:

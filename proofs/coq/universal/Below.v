@@ -1,4 +1,4 @@
-(** The published network fails over large balls. Take x_11 in [-e, 0], the rest of row 1 anywhere left of -e, all
+(** The submitted network fails over large balls. Take x_11 in [-e, 0], the rest of row 1 anywhere left of -e, all
     other entries in the first cell. Then the quantiser gives a matrix that depends on x_11 alone; the id of column 1
     goes continuously from far below t_l to far above it, and on its way it lies between t_l and all keys, where no
     layer of the value map changes it. *)

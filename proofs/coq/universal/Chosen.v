@@ -1,4 +1,4 @@
-(** The published network, layer by layer, where each layer has its own strips and its own rate: its activations, its
+(** The submitted network, layer by layer, where each layer has its own strips and its own rate: its activations, its
     quantiser, its contextual map and its value map. *)
 From Coq Require Import Reals List Arith Bool Lia Lra Psatz.
 From Contextual Require Statement.
@@ -210,7 +210,7 @@ Proof using N2 d1 n1 rates.
   split; [apply rates|split; [|apply IH]]. intros j _. apply shift_below_id.
 Qed.
 
-(** The published contextual map leads the ids of a context near its keys. *)
+(** The submitted contextual map leads the ids of a context near its keys. *)
 Theorem map_below_tracks k L X : (2 <= n)%nat -> Statement.in_Gtilde d n N L -> cube_error d n N / rate <= w / 4 ->
   (forall j, (j < n)%nat -> rid X j = Q2R (Statement.id d N L j)) ->
   forall j, (j < n)%nat ->

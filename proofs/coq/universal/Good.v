@@ -1,4 +1,4 @@
-(** The published network at good points of the cube, where it is what it should be; and what its value map does to a
+(** The submitted network at good points of the cube, where it is what it should be; and what its value map does to a
     column that is to be rejected. *)
 From Coq Require Import Reals QArith Qreals List Arith ZArith Bool Lia Lra Psatz.
 From Contextual Require Statement.

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
 import sys
+import threading
+import time
+from types import FrameType
 from typing import Any, NoReturn
 
 from .comparing import OverLimit
@@ -27,9 +31,39 @@ def bytes_at_most(most: int) -> None:
 
 
 def seconds_at_most(seconds: float) -> None:
+    """From now on. A timer tells; where a system has none, a thread that looks at the clock, as Ctrl-C would."""
+
     def over(*_: Any) -> NoReturn:
         raise OverLimit(f"more processor time than the limit allows: {SECONDS} seconds, --max-points M in proportion")
 
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, over)
         signal.setitimer(signal.ITIMER_PROF, seconds)
+        return
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        if watch.rung:
+            watch.rung = False
+            over()
+        signal.default_int_handler(number, frame)
+
+    watch.until, watch.rung = time.process_time() + seconds, False
+    signal.signal(signal.SIGINT, interrupted)
+    if not watch.is_alive():
+        watch.start()
+
+
+class Watch(threading.Thread):
+    """Interrupts the first thread, once, when the process has taken so much time."""
+
+    until, rung = float("inf"), False
+
+    def run(self) -> None:
+        while True:
+            time.sleep(1)
+            if time.process_time() >= self.until:
+                self.until, self.rung = float("inf"), True
+                _thread.interrupt_main()
+
+
+watch = Watch(daemon=True)

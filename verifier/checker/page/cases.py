@@ -13,7 +13,7 @@ from ..core.comparing import OverLimit
 from .evaluate import Case, Evaluator, Scope
 from .tree import Inputs, Tree
 from .values import List, Value, listed, number, whole
-from .words import MOST_ITEMS, Refused
+from .words import MOST_ITEMS, Refused, Spent
 
 MOST_LENGTH = 10_000
 
@@ -129,7 +129,7 @@ class Cases:
         """So many cases, to be run one after the other."""
         if many > self.most:
             words = f"more than {self.most:,} cases{why}: take smaller sizes, or allow more"
-            raise OverLimit(f"{self.inputs.place}: {words}")
+            raise Spent(f"{self.inputs.place}: {words}")
 
     def set_of(self, position: int) -> tuple[Value, ...]:
         """The items of a set, in their order."""

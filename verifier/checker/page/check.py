@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -33,10 +32,11 @@ from .derive import (
 from .ledger import Ledger
 from .numbers import ratio
 from .tree import Claim, Page
-from .words import Refused, Spent
+from .words import MOST_BITS, Refused, Spent
 
 WRONG = ("wrongly_accepted", "wrongly_rejected")
 STEPS_A_SECOND = 5_000_000
+ANY_NUMBER = 1 << MOST_BITS  # of cases
 Asked = tuple[str, dict[str, int], dict[str, Fraction], list[str]]
 
 
@@ -162,7 +162,7 @@ def _sampled(data: bytes, count: int, seed: str, limits: Limits) -> tuple[int, d
     text, sizes, variant, ids = asked = asked_of(value)
     seed = seed or os.urandom(16).hex()
     try:
-        run = started(text, sizes, variant, replace(limits, cases=sys.maxsize))
+        run = started(text, sizes, variant, replace(limits, cases=ANY_NUMBER))
         without_cases(run, value, listed(run, ids))
         looked = list(parts(run, value, ids, count, seed))
     except Refused as error:

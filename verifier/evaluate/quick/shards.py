@@ -7,7 +7,7 @@ ledgers = finished(quick, state)
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import lcm
 from typing import Any
@@ -17,25 +17,33 @@ from gmpy2 import mpq
 
 from verifier.evaluate.budget import spent
 from verifier.evaluate.definition import Case, Reading, at_case, not_in_one, widening
-from verifier.evaluate.ledger import Ledger, Ranks, Wrongly
+from verifier.evaluate.ledger import Ledger, Ranks
 from verifier.evaluate.quick.block import Block
 from verifier.evaluate.quick.cases import weight
-from verifier.evaluate.quick.claims import Found, Made, attempt
+from verifier.evaluate.quick.claims import Collected, Recorder, attempt
 from verifier.evaluate.quick.memory import keep_freed
 from verifier.evaluate.quick.numbers import Arr, Lanes, small
 from verifier.evaluate.quick.page import LANES, Quick, reduced
-from verifier.evaluate.quick.values import Split, shown
+from verifier.evaluate.quick.values import LanesDiffer, shown
 from verifier.evaluate.values import Disagree
-from verifier.language.tree import Category, Claim, Tree
+from verifier.language.tree import Across, Category, Claim, ClaimLine, Once
 from verifier.language.words import Refused, TooLarge
 
 
 @dataclass
 class State:
-    """What is counted of claims, and of categories: their cases and inputs."""
+    """What is counted of claims, and of categories: their cases and inputs; the numbers of each `across`."""
 
-    claims: dict[str, Found]
+    claims: dict[str, Ledger]
     categories: dict[str, list[int]]
+    collected: dict[tuple[str, int], list[Collected]] = field(default_factory=dict)
+
+    def record(self, recorder: Recorder) -> None:
+        """What was made on a block."""
+        id_ = recorder.ledger.claim.id
+        self.claims[id_].add(recorder.ledger)
+        for k, numbers in recorder.collected.items():
+            self.collected.setdefault((id_, k), []).extend(numbers)
 
 
 @contextmanager
@@ -60,15 +68,15 @@ def run(
     """The cases from start to stop of those of all inputs that the claims are on, one after the other (`total`)."""
     keep_freed()
     chosen = [quick.page.claims[k] for k in ids]
-    state = State({claim.id: Found() for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
+    state = State({claim.id: begun(quick, claim) for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
     for name, reach in ranges(quick, ids, start, stop).items():
-        here = [claim for claim in chosen if claim.inputs == name and not skipped(quick, claim)]
+        claims = [claim for claim in chosen if claim.inputs == name and state.claims[claim.id].why is None]
         categories = [c for c in quick.page.categories if c.inputs == name]
         for rank, block in quick.blocks(name, reach.start, reach.stop, lanes):
             if categories:
                 categorise(quick, categories, block, rank, state.categories)
-            for claim in here:
-                state.claims[claim.id].add(on_block(quick, claim, block, rank))
+            for claim in claims:
+                on_block(quick, claim, block, rank, state)
             if progress is not None:
                 progress(block.n)
     return state
@@ -76,61 +84,56 @@ def run(
 
 def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[str, range]:
     """The ranks of each inputs' cases that are from start to stop among those of all of them."""
-    found, before = {}, 0
+    reaches, before = {}, 0
     for name in inputs_of(quick, ids):
-        many = quick.reading.space(name).cases
+        many = quick.reading.few(name).cases
         first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
-        found[name] = range(first, max(first, last))
+        reaches[name] = range(first, max(first, last))
         before += many
-    return found
+    return reaches
 
 
 def total(quick: Quick, ids: list[str]) -> int:
-    return sum(quick.reading.space(name).cases for name in inputs_of(quick, ids))
+    return sum(quick.reading.few(name).cases for name in inputs_of(quick, ids))
 
 
 def inputs_of(quick: Quick, ids: list[str]) -> list[str]:
     """The inputs that these claims are on, in the order of the page."""
-    on = {c.inputs for c in map(quick.page.claims.__getitem__, ids) if not skipped(quick, c)}
+    on = {c.inputs for c in map(quick.page.claims.__getitem__, ids) if begun(quick, c).why is None}
     return [name for name in quick.page.inputs if name in on]
 
 
-def skipped(quick: Quick, claim: Claim) -> bool:
-    return claim.skip is not None and bool(quick.nothing.truth(claim.skip[0], {}))
-
-
-def on_block(quick: Quick, claim: Claim, block: Block, rank: int) -> Found:
-    """A claim in a block; where that fails, in groups of its lanes, at last case by case."""
+def on_block(quick: Quick, claim: Claim, block: Block, rank: int, state: State) -> None:
+    """Records a claim in a block; where that fails, in groups of its lanes, at last case by case."""
     try:
-        return attempt(claim, block, rank)
-    except Split as split:
+        state.record(attempt(claim, block, rank))
+        return
+    except LanesDiffer as split:
         groups = np.unique(split.key, return_inverse=True)[1]
     except Refused:
         if spent():
             raise
         groups = np.arange(block.n) * 2 // block.n
-    found = Found()
     if len(masks := [groups == k for k in range(groups.max() + 1)]) > 1:
         for mask in masks:
-            found.add(on_block(quick, claim, block.sub(mask), rank))
-        return found
+            on_block(quick, claim, block.sub(mask), rank, state)
+        return
     for lane in range(block.n):
         at = rank + block.lane(lane)
         try:
-            found.add(attempt(claim, quick.case(str(claim.inputs), at), at))
+            state.record(attempt(claim, quick.case(str(claim.inputs), at), at))
         except Refused as error:
             if spent():
                 raise
             again(Cases(quick.reading), claim, (at,))  # the slow reading says what is wrong
             raise Disagree(f"{claim.id} at the case of rank {at}: {error}; not so by the definition") from None
-    return found
 
 
 def categorise(quick: Quick, categories: list[Category], b: Block, rank: int, counts: dict[str, list[int]]) -> None:
     """Counts the cases of each category, and their inputs; each case is in exactly one."""
     try:
         masks = [b.truth(c.condition, {}) for c in categories]
-    except (Refused, Split):
+    except (Refused, LanesDiffer):
         if b.n == 1:
             raise
         for k in range(rank, rank + b.n):
@@ -143,16 +146,18 @@ def categorise(quick: Quick, categories: list[Category], b: Block, rank: int, co
     if (inside != 1).any():
         lane = int(np.argmax(inside != 1))
         name = categories[0].inputs
-        its = [c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane)]
-        raise not_in_one(categories[0], its, quick.reading.space(name).case(rank + lane), quick.page.inputs[name])
+        names = [c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane)]
+        raise not_in_one(categories[0], names, quick.reading.space(name).case(rank + lane), quick.page.inputs[name])
 
 
 def merged(parts: list[State]) -> State:
     """Of parts in the order of their cases."""
     first, *rest = parts
     for part in rest:
-        for name, found in part.claims.items():
-            first.claims[name].add(found)
+        for id_, ledger in part.claims.items():
+            first.claims[id_].add(ledger)
+        for key, numbers in part.collected.items():
+            first.collected.setdefault(key, []).extend(numbers)
         for name, counts in part.categories.items():
             first.categories[name] = [x + y for x, y in zip(first.categories[name], counts, strict=True)]
     return first
@@ -165,10 +170,10 @@ def finished(quick: Quick, state: State) -> list[Ledger]:
         counts = {c.name: state.categories[c.name] for c in quick.page.categories if c.inputs == name}
         quick.reading.counted[name] = {c: {"cases": k[0], "inputs": k[1]} for c, k in counts.items()}
     chosen = [claim for claim in quick.page.claims.values() if claim.id in state.claims]
-    ledgers = [finish(quick, claim, state.claims[claim.id]) for claim in chosen]
+    ledgers = [finish(quick, claim, state) for claim in chosen]
     for name in quick.through_all_cases(chosen):  # constants that run through all cases aren't computed slowly
         if name in quick.reading.constants:
-            with suppress(Refused, Split):  # the slow reading says what is wrong
+            with suppress(Refused, LanesDiffer):  # the slow reading says what is wrong
                 quick.reading.nothing.kept[name] = shown(quick.nothing.value(name), 0)
     cases = Cases(quick.reading)
     for ledger in ledgers:
@@ -176,62 +181,46 @@ def finished(quick: Quick, state: State) -> list[Ledger]:
     return ledgers
 
 
-class Many:
-    """So many failing cases and pairs."""
-
-    def __init__(self, many: int) -> None:
-        self.many = many
-
-    def __len__(self) -> int:
-        return self.many
+def begun(quick: Quick, claim: Claim) -> Ledger:
+    """The claim's ledger, of no case yet."""
+    skip = claim.skip
+    return Ledger(claim, skip[1] if skip is not None and quick.nothing.truth(skip[0], {}) else None)
 
 
-def finish(quick: Quick, claim: Claim, found: Found) -> Ledger:
-    ledger = Ledger(claim)
-    if skipped(quick, claim):
-        ledger.why = claim.skip[1] if claim.skip else None
+def finish(quick: Quick, claim: Claim, state: State) -> Ledger:
+    ledger = begun(quick, claim)
+    ledger.add(state.claims[claim.id])
+    if ledger.why is not None:
         return ledger
-    pairs: list[Lanes] = []
     if claim.inputs is None:
-        found.cases = 1
-        once(quick, claim, found, 0, claim.lines)
+        ledger.cases = 1
+        once(quick, ledger, 0, claim.lines)
     for k, line in enumerate(claim.lines if claim.inputs else []):
-        if line[0] == "once":
-            once(quick, claim, found, k, line[2])
-        elif line[0] == "across":
-            pairs += across(quick, found, k, line)
-    ledger.cases = found.cases
-    for place, mine in found.lines.items():
-        ledger.lines[place].made = mine.made
-        if mine.least is not None:
-            slack, _, seen = mine.least
-            ledger.lines[place].least = (mpq(slack.numerator, slack.denominator), seen)
-        ledger.lines[place].accepted = mine.accepted
-        for said, wrongly in mine.wrongly.items():
-            ledger.lines[place].wrongly[said] = Wrongly(wrongly.many, wrongly.first and wrongly.first[2])
-    if found.first is not None:
-        ledger.first = found.first[2]
-    failing = found.failing + len({tuple(pair) for part in pairs for pair in part.tolist()})
-    ledger.failing = Many(failing)  # type: ignore[assignment]
+        if isinstance(line, Once):
+            once(quick, ledger, k, line.lines)
+        elif isinstance(line, Across):
+            across(quick, ledger, k, line, state.collected.pop((claim.id, k), []))
     return ledger
 
 
-def once(quick: Quick, claim: Claim, found: Found, k: int, lines: list[Tree]) -> None:
+def once(quick: Quick, ledger: Ledger, k: int, lines: list[ClaimLine]) -> None:
     """Relations about no case."""
-    made = Made(quick.nothing, lambda _: (), lambda _: (k,))
+    claim = ledger.claim
+    recorder = Recorder(claim, quick.nothing, lambda _: (), lambda _: (k,))
     try:
-        made.lines(quick.nothing, lines, {})
-    except (Refused, Split):
+        recorder.lines(quick.nothing, lines, {})
+    except (Refused, LanesDiffer):
         quick.reading.once(claim, Ledger(claim), lines)  # the slow reading says what is wrong
         raise
-    made.found.failing = int(made.bad.any() and not (found.first and found.first[0] == ()))
-    found.add(made.found)
+    if recorder.bad.any():
+        recorder.ledger.fails_at(())
+    ledger.add(recorder.ledger)
 
 
-def across(quick: Quick, found: Found, k: int, line: Tree) -> list[Lanes]:
-    """The relations of neighbours among the numbers of all cases. The pairs that fail: rows of two ranks."""
-    if not (parts := found.collected.pop(k, [])):
-        return []
+def across(quick: Quick, ledger: Ledger, k: int, line: Across, parts: list[Collected]) -> None:
+    """The relations of neighbours among the numbers of all cases."""
+    if not parts:
+        return
     den = lcm(*(unit for _, unit, _ in parts))
     ends = [int(end) * (den // unit) for v, unit, _ in parts if len(v) for end in (v.min(), v.max())]
     dtype = np.int64 if small(min(ends, default=0), max(ends, default=0)) else object
@@ -242,10 +231,8 @@ def across(quick: Quick, found: Found, k: int, line: Tree) -> list[Lanes]:
     by = by[np.argsort(v[by], kind="stable")]
     v, ranks = v[by], ranks[by]
     apart = np.nonzero(ranks[1:] != ranks[:-1])[0]
-    _, _, _, a, b, inner = line
     if len(apart):
-        widening(quick.reading.nothing, inner, a, b, {})
-    failing: list[Lanes] = []
+        widening(quick.reading.nothing, line.lines, line.lower, line.upper, {})
     for start in range(0, len(apart), LANES):
         at = apart[start : start + LANES]
         pairs = np.sort(np.stack([ranks[at], ranks[at + 1]], axis=1), axis=1)
@@ -262,11 +249,11 @@ def across(quick: Quick, found: Found, k: int, line: Tree) -> list[Lanes]:
         def before(p: int, at: Lanes = at) -> Any:
             return k, int(at[p])
 
-        made = Made(block, ranks_of, before)
-        made.lines(block, inner, {a: low, b: high})
-        failing.append(pairs[made.bad])
-        found.add(made.found)
-    return failing
+        recorder = Recorder(ledger.claim, block, ranks_of, before)
+        recorder.lines(block, line.lines, {line.lower: low, line.upper: high})
+        for pair in pairs[recorder.bad].tolist():
+            recorder.ledger.fails_at(tuple(pair))
+        ledger.add(recorder.ledger)
 
 
 # a verdict is checked before it is printed
@@ -276,14 +263,14 @@ class Cases:
     """Single cases, as the slow reading has them: what claims at the same case have in common is computed once."""
 
     def __init__(self, reading: Reading) -> None:
-        self.reading, self.kept = reading, dict[tuple[str, int], Case]()
+        self.reading, self.kept = reading, reading.alone
 
     def case(self, name: str, rank: int) -> Case:
         if (name, rank) not in self.kept:
             space, variable = self.reading.space(name), self.reading.page.inputs[name].variable
             listed = space.case(rank)
-            its = {variable: listed, "weight": mpq(weight(space, listed))}
-            self.kept[name, rank] = Case(self.reading, its)
+            variables = {variable: listed, "weight": mpq(weight(space, listed))}
+            self.kept[name, rank] = Case(self.reading, variables)
         return self.kept[name, rank]
 
 
@@ -294,12 +281,13 @@ def again(cases: Cases, claim: Claim, ranks: Ranks) -> list[Ledger]:
         at_case(claim, cases.case(str(claim.inputs), rank), rank, ledger, collected)
     if len(ranks) < 2:
         return [ledger]
-    found = []
+    ledgers = []
     for k, line in enumerate(claim.lines):
         for two in pairwise(sorted(collected.get(k, []))):
-            found.append(Ledger(claim))
-            cases.reading.across(found[-1], line, list(two))
-    return found
+            if isinstance(line, Across):
+                ledgers.append(Ledger(claim))
+                cases.reading.across(ledgers[-1], line, list(two))
+    return ledgers
 
 
 def confirm(cases: Cases, ledger: Ledger) -> None:
@@ -312,23 +300,22 @@ def confirm(cases: Cases, ledger: Ledger) -> None:
             seen[ranks] = again(cases, claim, ranks)
         return seen[ranks]
 
-    for place, line in ledger.lines.items():
-        if line.least is not None and line.least[1].ranks:
-            slack, said = line.least
-            each = [one.lines[place].least for one in at(said.ranks)]
-            there = next((one for one in each if one is not None and one[0] == slack), None)
-            if there is None or there[1].ranks != said.ranks:
-                raise Disagree(
-                    f"{claim.id}, line {place[0]}: the slack {slack} at {list(said.ranks)} isn't the definition's"
-                )
-            if len(said.ranks) < 2 and there[1] != said:
-                raise Disagree(f"{claim.id}, line {place[0]}: the sides at {list(said.ranks)} aren't the definition's")
-        for answer, wrongly in line.wrongly.items():
+    for place, count in ledger.counts.items():
+        if count.least is not None and count.least[1].ranks:
+            slack, relation = count.least
+            leasts = [alone.counts[place].least for alone in at(relation.ranks)]
+            there = next((least for least in leasts if least is not None and least[0] == slack), None)
+            where = f"{claim.id}, line {place[0]}"
+            if there is None or there[1].ranks != relation.ranks:
+                raise Disagree(f"{where}: the slack {slack} at {list(relation.ranks)} isn't the definition's")
+            if len(relation.ranks) < 2 and there[1] != relation:
+                raise Disagree(f"{where}: the sides at {list(relation.ranks)} aren't the definition's")
+        for answer, wrongly in count.wrongly.items():
             first = wrongly.first
-            if first and first.ranks and at(first.ranks)[0].lines[place].wrongly[answer].first != first:
+            if first and first.ranks and at(first.ranks)[0].counts[place].wrongly[answer].first != first:
                 raise Disagree(f"{claim.id}, line {place[0]}: the definition answers otherwise at {list(first.ranks)}")
     if ledger.first is not None and (ranks := ledger.first.ranks):
-        if not any(ranks in one.failing for one in at(ranks)):
+        if not any(ranks in alone.named for alone in at(ranks)):
             raise Disagree(f"{claim.id}: the definition finds no failure at {list(ranks)}")
         if len(ranks) < 2 and at(ranks)[0].first != ledger.first:
             raise Disagree(f"{claim.id}: the definition's first failure at {list(ranks)} is another one")

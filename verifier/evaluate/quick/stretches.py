@@ -1,11 +1,11 @@
 """A run's stretches elsewhere: in other processes, on a cluster, in a checkpoint. What is counted in a stretch is
-written as JSON, and believed only as far as a run of that stretch could have counted it.
+written as JSON (entries.py; here also what is counted of categories, and the numbers of each `across`), and believed
+only as far as a run of that stretch could have counted it.
 """
 
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -14,16 +14,13 @@ import numpy as np
 from verifier.core.exact import parse_rational
 from verifier.evaluate.cases import MOST
 from verifier.evaluate.definition import Reading
-from verifier.evaluate.ledger import INEQUALITIES, RECOGNISES, Ranks, Seen
-from verifier.evaluate.quick.claims import Collected, Found, Line, Wrongly
+from verifier.evaluate.entries import Plain, insist, part, read_part, whole
+from verifier.evaluate.ledger import Ledger
+from verifier.evaluate.quick.claims import Collected
 from verifier.evaluate.quick.page import Quick
-from verifier.evaluate.quick.shards import State, ranges, run, skipped
-from verifier.evaluate.values import List, plain
+from verifier.evaluate.quick.shards import State, begun, ranges, run
 from verifier.language.page import read
-from verifier.language.tree import BETWEEN_TRUTHS, Claim, Tree
-from verifier.language.words import Place
-
-Written = dict[str, Any]
+from verifier.language.tree import Across
 
 
 @dataclass(frozen=True)
@@ -39,10 +36,10 @@ class Stretches:
     def engine(self, ids: Sequence[str]) -> "Runner":
         return Runner(quick_of(self), list(ids))
 
-    def written(self, state: State) -> Written:
-        return written(quick_of(self), state)
+    def written(self, state: State) -> Plain:
+        return written(state)
 
-    def read(self, content: Written, start: int, stop: int, ids: Sequence[str]) -> State:
+    def read(self, content: Plain, start: int, stop: int, ids: Sequence[str]) -> State:
         return state_of(quick_of(self), list(ids), start, stop, content)
 
 
@@ -68,42 +65,13 @@ class Runner:
         return run(self.quick, self.ids, start, stop, progress)
 
 
-# out
-
-
-def written(quick: Quick, state: State) -> Written:
-    """A sign is written as its number in the claim: its place in the text is another where the layout is."""
-    claims = {id_: _found(quick.page.claims[id_], found) for id_, found in state.claims.items()}
-    return {"claims": claims, "categories": {name: list(map(hex, k)) for name, k in state.categories.items()}}
-
-
-def _found(claim: Claim, found: Found) -> Written:
-    first, number = found.first, {sign.place: k for k, (sign, _) in enumerate(claim.signs)}
+def written(state: State) -> Plain:
+    collected = [[id_, k, list(map(_numbers, parts))] for (id_, k), parts in state.collected.items()]
     return {
-        "cases": found.cases,
-        "failing": found.failing,
-        "lines": [
-            [
-                number[place],
-                line.made,
-                line.least and [str(line.least[0]), line.least[1], *_told(line.least[2])],
-                [line.accepted, *(_wrongly(line.wrongly[said]) for said in (True, False))],
-            ]
-            for place, line in found.lines.items()
-        ],
-        "first": first and [first[0], first[1], number[first[2].place], *_told(first[2])],
-        "collected": [[k, [_numbers(one) for one in parts]] for k, parts in found.collected.items()],
+        "claims": {id_: part(ledger) for id_, ledger in state.claims.items()},
+        "categories": {name: list(map(hex, k)) for name, k in state.categories.items()},
+        "collected": collected,
     }
-
-
-def _wrongly(wrongly: Wrongly) -> Written:
-    first = wrongly.first
-    return {"made": wrongly.many, "first": first and [first[0], first[1], *_told(first[2])]}
-
-
-def _told(seen: Seen) -> list[Any]:
-    """Both sides, what the letters of the blocks around stand for, and from where it is come near."""
-    return [plain(seen.value), plain(seen.bound), {name: plain(x) for name, x in seen.letters.items()}, seen.side]
 
 
 def _numbers(one: Collected) -> list[Any]:
@@ -116,117 +84,27 @@ def _bytes(v: Any) -> str:
     return b64encode(v.astype("<i8").tobytes()).decode()
 
 
-# back
-
-
-def state_of(quick: Quick, ids: list[str], start: int, stop: int, content: Written) -> State:
-    """The state; raises ValueError, or whatever a wrong kind raises, for what no run of this stretch counts. (Numbers
-    that are possible and wrong are for the independent checker to find.)"""
-    reach = ranges(quick, ids, start, stop)
+def state_of(quick: Quick, ids: list[str], start: int, stop: int, content: Plain) -> State:
+    """The state; raises ValueError, or whatever a wrong kind raises, for what no run of this stretch counts."""
     insist(set(content["claims"]) == set(ids), "its claims are others")
-    claims = {}
+    ranks_of, ranks, claims = ranges(quick, ids, start, stop), dict[str, range](), dict[str, Ledger]()
     for id_ in ids:
         claim = quick.page.claims[id_]
-        its = reach.get(str(claim.inputs), range(0)) if not skipped(quick, claim) else range(0)
-        claims[id_] = _read_found(claim, content["claims"][id_], its)
-    counts = {name: [_count(int(k, 16)) for k in ks] for name, ks in content["categories"].items()}
+        why = begun(quick, claim).why
+        ranks[id_] = ranks_of.get(str(claim.inputs), range(0)) if why is None else range(0)
+        claims[id_] = read_part(claim, why, content["claims"][id_], ranks[id_])
+    counts = {name: [whole(int(k, 16)) for k in ks] for name, ks in content["categories"].items()}
     insist(set(counts) == {c.name for c in quick.page.categories}, "its categories are others")
     insist(all(cases <= inputs for cases, inputs in counts.values()), "fewer inputs than cases")
-    for name, its in reach.items():
-        here = [counts[c.name][0] for c in quick.page.categories if c.inputs == name]
-        insist(not here or sum(here) == len(its), "its cases aren't as many")
-    return State(claims, counts)
-
-
-def insist(good: bool, what: str) -> None:
-    if not good:
-        raise ValueError(what)
-
-
-def _count(k: Any) -> int:
-    insist(type(k) is int and k >= 0, "a count that is no whole number")
-    return int(k)
-
-
-def _read_found(claim: Claim, content: Written, reach: range) -> Found:
-    signs = claim.signs
-    found = Found(_count(content["cases"]), failing=_count(content["failing"]))
-    insist(found.cases <= len(reach), "a claim has more cases than there are")
-    insist(claim.condition is not None or found.cases == len(reach), "a claim hasn't as many cases as there are")
-    insist(found.failing <= found.cases, "more failing cases than cases")
-    for number, made, least, (accepted, *wrongly) in content["lines"]:
-        sign, what = signs[_count(number)]
-        insist(sign.place not in found.lines, "it has a relation twice")
-        line = found.lines[sign.place] = Line(_count(made))
-        if least is not None:
-            slack, ranks = parse_rational(least[0]), _ranks(least[1], reach)
-            seen = _seen(claim, ranks, sign.place, least[2:])
-            insist(what in INEQUALITIES and line.made > 0 <= slack, "a tightest case that can't be one")
-            insist(abs(seen.value - seen.bound) == slack, "a slack that isn't the distance of its sides")
-            line.least = (Fraction(int(slack.numerator), int(slack.denominator)), ranks, seen)
-        line.accepted = _count(accepted)
-        insist(accepted <= (made if what == RECOGNISES else 0), "more is accepted than was asked")
-        for said, one in zip((True, False), wrongly, strict=True):
-            line.wrongly[said] = _read_wrongly(claim, sign.place, one, reach, said=said)
-            insist(
-                line.wrongly[said].many <= (accepted if said else made - accepted), "more wrong answers than answers"
-            )
-    insist((content["first"] is not None) == (found.failing > 0), "its first failing case is elsewhere")
-    if content["first"] is not None:
-        ranks, order, number, *told = content["first"]
-        sign, what = signs[_count(number)]
-        insist(sign.place in found.lines, "its first failure is of a relation that was never made")
-        its = _ranks(ranks, reach)
-        seen = _seen(claim, its, sign.place, told)
-        truths = isinstance(seen.value, bool) and isinstance(seen.bound, bool)
-        insist(truths or what not in BETWEEN_TRUTHS, f"numbers on the sides of {what}")
-        found.first = (its, tuple(map(_count, order)), seen)
-    across = [k for k, line in enumerate(claim.lines) if line[0] == "across"]
-    for k, parts in content["collected"]:
-        insist(k in across and k not in found.collected, "numbers of another line")
-        found.collected[k] = [_read_numbers(v, den, at, reach) for v, den, at in parts]
-    return found
-
-
-def _read_wrongly(claim: Claim, place: Place, content: Written, reach: range, *, said: bool) -> Wrongly:
-    many, first = _count(content["made"]), content["first"]
-    insist((first is not None) == (many > 0), "its first wrong answer is elsewhere")
-    if first is None:
-        return Wrongly()
-    its = _ranks(first[0], reach)
-    seen = _seen(claim, its, place, first[2:])
-    insist(seen.value is said and seen.bound is (not said), "an answer that isn't wrong in this way")
-    return Wrongly(many, (its, tuple(map(_count, first[1])), seen))
-
-
-def _ranks(ranks: Any, reach: range) -> tuple[int]:
-    (rank,) = ranks
-    insist(type(rank) is int and rank in reach, "a case of another stretch")
-    return (rank,)
-
-
-def _seen(claim: Claim, ranks: Ranks, place: Place, told: Sequence[Any]) -> Seen:
-    value, bound, letters, side = told
-    insist(set(letters) <= set(_loops(claim.lines)), "letters that no block has")
-    insist(side in ("", "below", "above"), "a side that is none")
-    return Seen(ranks, place, _value(value), _value(bound), {name: _value(x) for name, x in letters.items()}, side)
-
-
-def _loops(lines: Sequence[Tree]) -> Iterator[str]:
-    """The letters of the blocks of a claim."""
-    for line in lines:
-        if line[0] in ("for", "all"):
-            yield line[2]
-        if line[0] == "within":
-            yield from line[3:5]
-        if line[0] != "relation":
-            yield from _loops(line[-1])
-
-
-def _value(x: Any) -> Any:
-    if isinstance(x, list):
-        return List([_value(item) for item in x])
-    return x if isinstance(x, bool) else parse_rational(x)
+    for name, of_inputs in ranks_of.items():
+        cases = [counts[c.name][0] for c in quick.page.categories if c.inputs == name]
+        insist(not cases or sum(cases) == len(of_inputs), "its cases aren't as many")
+    collected: dict[tuple[str, int], list[Collected]] = {}
+    for id_, k, parts in content["collected"]:
+        across = isinstance(quick.page.claims[id_].lines[whole(k)], Across) and id_ in ids
+        insist(across and (id_, k) not in collected, "numbers of another line")
+        collected[id_, k] = [_read_numbers(v, den, of, ranks[id_]) for v, den, of in parts]
+    return State(claims, counts, collected)
 
 
 def _read_numbers(numbers: Any, den: str, ranks: str, reach: range) -> Collected:

@@ -123,7 +123,7 @@ Definition fibonacci' : found :=
 
 Strategy expand [m' hi' over_' start' after' accepted' depth' stack' member' opened' closed' partner' height'].
 
-(** dyck.recognises, statement, Construction D
+(** dyck.recognises, step, Construction D
     "A word is accepted iff it is in Dyck-(k,D)." *)
 Definition dyck_recognises'lines (w' : found) : lines :=
   line 1 : accepted' w' iff member' w'.
@@ -160,7 +160,7 @@ Proof. exact (proj1 (reported _ _ _ _ _ _ dyck_recognises'run eq_refl)). Qed.
 Theorem dyck_recognises'cases : exactly 84 (admitted words' everywhere).
 Proof. exact (proj2 (reported _ _ _ _ _ _ dyck_recognises'run eq_refl)). Qed.
 
-(** dyck.complete, statement, Construction D
+(** dyck.complete, step, Construction D
     "Every member is accepted." *)
 Definition dyck_complete'if (w' : found) : found :=
   member' w'.
@@ -192,7 +192,7 @@ Proof. exact (proj1 (reported _ _ _ _ _ _ dyck_complete'run eq_refl)). Qed.
 Theorem dyck_complete'cases : exactly 2 (admitted words' dyck_complete'if).
 Proof. exact (proj2 (reported _ _ _ _ _ _ dyck_complete'run eq_refl)). Qed.
 
-(** dyck.sound, statement, Construction D
+(** dyck.sound, step, Construction D
     "Nothing else is." *)
 Definition dyck_sound'if (w' : found) : found :=
   not member' w'.

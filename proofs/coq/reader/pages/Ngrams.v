@@ -51,7 +51,7 @@ Definition x' (b' : found) : found :=
 
 Strategy expand [last' y' slots' t' copied' x'].
 
-(** ngram.heads, statement, Theorem 3.1, h = 1..g-1
+(** ngram.heads, step, Theorem 3.1, h = 1..g-1
     "The heads at t - 1 read y_(t-1), ..., y_(t-g+1)." *)
 Definition ngram_heads'lines (w' : found) : lines :=
   for h' in range 1 (g' - 1) :
@@ -157,7 +157,7 @@ Proof. exact (proj1 (reported _ _ _ _ _ _ ngram_layers'run eq_refl)). Qed.
 Theorem ngram_layers'cases : exactly 7 (admitted words' everywhere).
 Proof. exact (proj2 (reported _ _ _ _ _ _ ngram_layers'run eq_refl)). Qed.
 
-(** ngram.fits, statement, Theorem 3.2
+(** ngram.fits, step, Theorem 3.2
     "The block of V lies off the rows of positions, l = 1..g-1." *)
 Definition ngram_fits'lines : lines :=
   for l' in range 1 (g' - 1) :

@@ -348,7 +348,7 @@ let top_line id once signs line =
 type claim = { id : string; kind : string; source : string; on : string option; guard : expr option; words : string;
   skip : (expr * string) option; tops : top list; signs : int; places : (int * int * string) list; recognised : int list }
 type category = { its : string; inputs : string; condition : expr; cases : expr; weight : expr }
-type page = { mutable title : string; mutable sizes : (string * Big_int_Z.big_int) list;
+type page = { mutable title : string; mutable sizes : (string * Big_int_Z.big_int) list; mutable to_try : (string * Big_int_Z.big_int) list;
   mutable declared : (string * meant) list; mutable printed : (string * string) list; mutable nouns : (string * (string * string)) list;
   mutable categories : category list; mutable claims : claim list }
 
@@ -461,7 +461,7 @@ let claim page p =
   page.claims <- page.claims @ [ { id; kind; source; on; guard; words; skip; tops; signs = !signs - 1; places = List.rev !places; recognised = !recognised } ]
 
 let parse text =
-  let page = { title = ""; sizes = []; declared = []; printed = []; nouns = []; categories = []; claims = [] } in
+  let page = { title = ""; sizes = []; to_try = []; declared = []; printed = []; nouns = []; categories = []; claims = [] } in
   let item (line : Words.line) =
     let p = start line in
     let at = (here p).line in
@@ -470,7 +470,14 @@ let parse text =
       let rec go () =
         let n = fresh p in
         need p ">=";
-        page.sizes <- page.sizes @ [ (n, Big_int_Z.big_int_of_string (of_kind p Number "its least value")) ];
+        let least = Big_int_Z.big_int_of_string (of_kind p Number "its least value") in
+        page.sizes <- page.sizes @ [ (n, least) ];
+        if take p "(" then begin
+          let tried = Big_int_Z.big_int_of_string (of_kind p Number "a size to try") in
+          if Big_int_Z.lt_big_int tried least then refuse "line %d: the size to try is less than the least %s" at n;
+          page.to_try <- page.to_try @ [ (n, tried) ];
+          need p ")"
+        end;
         if take p "," then go () else alone p
       in
       go ()

@@ -126,7 +126,8 @@ let page page =
   let all = List.concat_map (fun p -> List.concat_map (declared page) (List.filter p page.declared)) in
   let category c =
     Printf.sprintf "category %s of %s if %s: %s cases, %s inputs" c.its c.inputs (expr 0 c.condition) (expr 0 c.cases) (expr 0 c.weight) in
+  let tried n = match List.assoc_opt n page.to_try with Some k -> " (" ^ number k ^ ")" | None -> "" in
   [ "language 1" ]
   @ (if page.title = "" then [] else [ "title \"" ^ page.title ^ "\"" ])
-  @ (if page.sizes = [] then [] else [ "sizes " ^ join ", " (List.map (fun (n, k) -> n ^ " >= " ^ number k) page.sizes) ])
+  @ (if page.sizes = [] then [] else [ "sizes " ^ join ", " (List.map (fun (n, k) -> n ^ " >= " ^ number k ^ tried n) page.sizes) ])
   @ all kinds @ List.map category page.categories @ all after @ List.concat_map claim page.claims

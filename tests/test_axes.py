@@ -9,6 +9,7 @@ from verifier.catalogue import pages
 from verifier.language.axes import AXES, model, said
 from verifier.language.library import text_of
 from verifier.language.page import read
+from verifier.language.tree import Read
 
 FIELD = [name for name, path in pages().items() if said(text_of(path))]
 
@@ -16,7 +17,7 @@ FIELD = [name for name, path in pages().items() if said(text_of(path))]
 def ties_of(name):
     """What the layers of a page do where several are read at one time."""
     layers = read(text_of(pages()[name])).page.layers.values()
-    return {line[4] for layer in layers for line in layer.lines if line[0] == "read"}
+    return {line.tie for layer in layers for line in layer.lines if isinstance(line, Read)}
 
 
 WITH_HEADS = [name for name in FIELD if ties_of(name)]

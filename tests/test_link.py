@@ -32,6 +32,7 @@ from verifier.checker.symbolic.link import (
 from verifier.evaluate.definition import Case, Reading
 from verifier.language.library import PAGES, text_of
 from verifier.language.page import read as understood
+from verifier.language.tree import Name
 from verifier.symbolic.certificate import CLAIMS
 
 
@@ -300,7 +301,7 @@ def reading(place):
 def said(name, place, variables=None):
     """What the page says that a name is: a number, or a list with its first index."""
     case = Case(reading(place), variables) if variables else reading(place).nothing
-    return case(("name", (0, 0), name), {})
+    return case(Name((0, 0), name), {})
 
 
 def listed(name, place, variables):

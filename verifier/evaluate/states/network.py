@@ -43,8 +43,9 @@ from verifier.evaluate.values import (
 )
 from verifier.language.names import mentions
 from verifier.language.page import Understood
-from verifier.language.tree import Expression, Family, Layer, Let, NetworkLine, Number, Read
+from verifier.language.tree import Call, Expression, Family, Index, Layer, Let, Name, NetworkLine, Number, Read
 from verifier.language.words import Refused
+from verifier.language.write import expression
 
 if TYPE_CHECKING:
     from verifier.evaluate.definition import At
@@ -105,11 +106,11 @@ class Layers:
                 if isinstance(thing, list):
                     left += thing
                 elif isinstance(thing, tuple):
-                    if thing[:1] == ("index",) and thing[2][:1] == ("name",) and thing[2][2] == x:
-                        left.append(thing[3])
+                    if isinstance(thing, Index) and isinstance(thing.listed, Name) and thing.listed.name == x:
+                        left.append(thing.subscript)
                         continue
-                    named = thing[2] if thing[:1] in (("name",), ("call",)) else None
-                    if isinstance(named, str):
+                    if isinstance(thing, Name | Call):
+                        named = thing.name
                         loose.add(named)
                         if named not in names:
                             names.add(named)
@@ -273,10 +274,10 @@ class Scope(NamedTuple):
             left: list[Any] = [tree]
             while left:
                 thing = left.pop()
-                if isinstance(thing, tuple) and thing[:1] == ("index",) and thing[2][2:3] == (self.x,):
-                    found.add(f"{self.x}[{thing[3][2]}]")
-                elif isinstance(thing, tuple) and thing[:1] == ("name",):
-                    found.add(thing[2])
+                if isinstance(thing, Index) and isinstance(thing.listed, Name) and thing.listed.name == self.x:
+                    found.add(expression(thing))
+                elif isinstance(thing, Name):
+                    found.add(thing.name)
                 elif isinstance(thing, tuple | list):
                     left += thing
             mine, its = f"{self.x}[{self.i}]", f"{self.x}[j]"

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from verifier.certificate import promises
 from verifier.checking import run_checker
+from verifier.evaluate.cases import MOST
 from verifier.run.stop import Stopped, TimeIsUp
 
 LEAST_SECONDS, MOST_SECONDS = 2, 20  # the checker's own limit on its time is longer
+SECONDS = 57  # that limit, for as many cases as are run without being asked
 
 
 class Disproved(Stopped):
@@ -57,3 +59,14 @@ def confirm(
         f"this run found `{said['verdict']}`, and the independent checker does not accept its certificate:"
         f" {done.words}; nothing is established, and one of the two is wrong"
     )
+
+
+def confirm_lengths(data: bytes, taken: float) -> Standing:
+    """Likewise of a certificate of words of every length, which is checked in full, or not at all."""
+    times = 1 + int(4 * taken) // SECONDS
+    done = run_checker(["--max-points", str(times * MOST), "--", "-"], given=data)
+    if done.code in (0, 5):
+        return Standing("shown by the checker", in_full=True)
+    if done.code in (3, 4) or done.code < 0:
+        return Standing(f"not checked: {done.words}", checked=False)
+    raise Disproved(f"the checker does not accept what was shown: {done.words}; nothing is established")

@@ -1,6 +1,5 @@
 """`verify PAGE --n all`: claims about words of every length, decided."""
 
-import math
 import time
 from functools import partial
 from pathlib import Path
@@ -16,10 +15,9 @@ from verifier.interrupts import in_time, interruptible
 if TYPE_CHECKING:
     from verifier.commands.run import Options
 
-MOST_CHECKED = 57  # processor seconds of a check, at the checker's default limit
-
 
 def run_lengths(asked: Asked, ranges: dict[str, range], ids: list[str], options: "Options") -> int:
+    from verifier.confirm import Standing, confirm_lengths
     from verifier.evaluate.values import Disagree
     from verifier.forever.lengths import certificate as certificate_of
     from verifier.forever.lengths import decide
@@ -51,8 +49,10 @@ def run_lengths(asked: Asked, ranges: dict[str, range], ids: list[str], options:
         told.close()
         shown = any(hasattr(one, "words") for one in decided.outcomes.values())
         data = certificate_of(page, sizes, length, decided) if shown else b""
-        words, standing = checked(data, time.monotonic() - began) if shown else ("", True)
-        words = words.format(run=f"{length} = {decided.plain}")
+        standing = confirm_lengths(data, time.monotonic() - began) if shown else Standing("", in_full=True)
+        words = standing.words
+        if standing.in_full:
+            words += f"; this program, which shares no code with it, ran every word to {length} = {decided.plain}"
         contents = [(content, *ordinary(content, began)) for content in decided.refuted]
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt, ChildProcessError) as error:
         told.close()
@@ -65,7 +65,7 @@ def run_lengths(asked: Asked, ranges: dict[str, range], ids: list[str], options:
     if verdict == "refuted":
         return REFUTED
     idle = [id_ for id_, one in decided.outcomes.items() if not getattr(one, "made", True)]
-    if verdict != "holds" or not standing or (strict and idle):
+    if verdict != "holds" or not standing.in_full or (strict and idle):
         return INCOMPLETE
     return OK
 
@@ -78,23 +78,6 @@ def one_size(ranges: dict[str, range]) -> str:
     if wide := [name for name, several in ranges.items() if len(several) > 1]:
         raise click.UsageError(f"--{wide[0]}: beside --{free[0]} all the other sizes have one value")
     return free[0]
-
-
-def checked(data: bytes, seconds: float) -> tuple[str, bool]:
-    """The independent checker's answer about the certificate: in full, or not at all."""
-    from verifier.checking import run_checker
-    from verifier.evaluate.cases import MOST
-    from verifier.run.stop import Stopped
-
-    times = max(1, math.ceil(4 * seconds / MOST_CHECKED))
-    done = run_checker(["--max-points", str(times * MOST), "--", "-"], given=data)
-    if done.code in (0, 5):
-        return "shown by the checker; this program, which shares no code with it, ran every word to {run}", True
-    if done.code in (3, 4) or done.code < 0:
-        return f"not checked independently: {done.words}", False
-    defect = Stopped(f"the independent checker does not accept what was shown: {done.words}; nothing is established")
-    defect.kind = "defect"
-    raise defect
 
 
 def ordinary(content: dict[str, Any], began: float) -> tuple[bytes, str]:

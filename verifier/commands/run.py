@@ -109,7 +109,12 @@ OPTIONS = [
         metavar="MB",
         help="Stop when a process needs more than MB megabytes, with exit 4.",
     ),
-    option("--max-points", type=Natural(), metavar="M", help="Refuse more than M cases that are run one by one. [default: 4000000]"),
+    option(
+        "--max-points",
+        type=Natural(),
+        metavar="M",
+        help="Refuse more than M cases that are run one by one. [default: 4000000]",
+    ),
     click.option("--slow", is_flag=True, help="Run each case by the definition, in rationals."),
     click.option("--verbose", "-v", "every", is_flag=True, help="Show every claim, and every counterexample."),
     click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone."),

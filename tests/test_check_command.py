@@ -61,9 +61,9 @@ def test_check_of_a_folder_and_what_is_packed(printed, folder):
 
 
 def test_a_built_network_is_checked_by_its_certificate_alone(tmp_path, capsys):
-    network = ("weights.json", "model.safetensors", "model.onnx", "encoder.safetensors")
+    network = ("weights.json", "model.safetensors", "model.onnx")
     for name in (*network, "certificate.json"):
-        (tmp_path / name).write_text('{"format": "verifier.build/2"}')
+        (tmp_path / name).write_text('{"format": "verifier.export/2"}')
     assert certificates(tmp_path) == [str(tmp_path / "certificate.json")]
     assert capsys.readouterr() == ("", "")
     (tmp_path / "certificate.json").write_text('{"format": "verifier.certificate/1"}')  # of no network

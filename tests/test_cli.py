@@ -42,11 +42,6 @@ def test_the_default_job_prints_a_table_and_exits_0():
     assert "b5.cat2-constant" in call(*instance(1, 3, 4), "-v").stdout
 
 
-def test_a_number_of_a_variant_may_be_a_fraction():
-    done = call(*instance(1, 2, 3), "--claims", "lemma6", "--variant", "t_r=131/2")
-    assert (done.returncode, "VARIANT    t_r = 131/2, and not what the page says" in done.stdout) == (1, True)
-
-
 def test_claims_are_chosen():
     done = call(*instance(1, 2, 3), "--claims", "lemma10.upper,lemma6.1", "--format", "json")
     assert [claim["id"] for claim in json.loads(done.stdout)["claims"]] == ["lemma10.upper", "lemma6.1"]
@@ -141,17 +136,6 @@ def test_a_run_over_the_limit_is_refused_at_once(arguments, words):
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.thorough
-def test_an_interrupted_run_says_so_in_one_line_and_exits_130():
-    with started([*CLI, *MINUTES]) as run:
-        time.sleep(3)  # it is well under way
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=PATIENCE)
-    assert (run.returncode, out) == (130, "")
-    assert err.splitlines()[-1] == "verify: interrupted; nothing was established"
-    assert "Traceback" not in err
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("door", [[str(ROOT / "cli.py")], ["-m", "verifier"]], ids=["cli.py", "-m verifier"])
 def test_interrupted_at_any_moment_there_is_no_traceback_of_ours(door):
@@ -186,17 +170,6 @@ def test_workers_that_are_just_beginning_are_silent_when_all_are_interrupted():
             out, err = run.communicate(timeout=PATIENCE)
         assert (run.returncode, out) == (130, "")
         assert told(err) == "verify: interrupted; nothing was established\n", err
-
-
-def test_an_interrupt_that_is_ignored_stays_ignored():
-    command = f"exec {sys.executable} {ROOT / 'cli.py'} --d 1 --n 3 --N 4"
-    with started(["/bin/sh", "-c", f"trap '' INT; echo; {command}"]) as run:
-        assert run.stdout.readline() == "\n"  # from here on it is ignored
-        for _ in range(5):
-            time.sleep(0.02)
-            run.send_signal(signal.SIGINT)
-        assert told(run.communicate(timeout=PATIENCE)[1]) == ""
-    assert run.returncode == 0
 
 
 READ_BY_NOBODY = {
@@ -262,15 +235,3 @@ def test_a_table_keeps_to_the_width_it_is_given_and_an_empty_one_is_none(columns
     out = call(*instance(1, 3, 4), env={"COLUMNS": columns}).stdout
     assert 0 <= width - max(map(len, out.splitlines())) < 100
     assert "lemma6.4" in out
-
-
-def test_small_runs_load_nothing_heavy():
-    script = (
-        "import sys, runpy; sys.argv = ['cli.py', '--d', '1', '--n', '3', '--N', '4']\n"
-        "try: runpy.run_path('cli.py', run_name='__main__')\n"
-        "except SystemExit as stop: assert stop.code == 0\n"
-        "heavy = {'sympy', 'mpmath', 'dask', 'matplotlib', 'asyncio'} & set(sys.modules)\n"
-        "assert not heavy, heavy"
-    )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr

@@ -32,6 +32,7 @@ ROOMS = [
     "verifier.report",
     "verifier.page",
     "verifier.build",
+    "verifier.target",
     "verifier.bench",
     "verifier.commands",
 ]

@@ -310,7 +310,8 @@ def listed(name, place, variables):
 
 
 def layers(network, place):
-    return [taken(reading(place), name, given, place[0], place[1]) for name, given in members(reading(place), network)]
+    case, places = reading(place).nothing, range(1, place[1] + 1)
+    return [taken(case, name, given, place[0], places) for name, given in members(case, network)]
 
 
 def of_instance(d, n, N):
@@ -384,7 +385,7 @@ def lies_in(n, N, x, level):
 def test_the_quantiser_is_the_pages(place):
     """Row by row and level by level: at the ends of each piece and inside it, as near to its upper end as one likes."""
     d, n, N = place
-    parts = list(members(reading(place), "g_q'"))
+    parts = list(members(reading(place).nothing, "g_q'"))
     levels = range(value(QUANTISER.first), value(QUANTISER.last, n=n, N=N) + 1)
     wanted = [("step", r, L) for r in range(1, d + 1) for L in levels]
     assert [(name, at["r"], at["v"] * N) for name, at in parts] == wanted

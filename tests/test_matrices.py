@@ -1,6 +1,7 @@
 """The matrices of attention layers, which `export` writes into files, are the layers: on every page that has some, at
 each case of each claim, the tokens that a layer makes by its matrices are those that it makes as it is written."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from verifier.evaluate.matrices import Matrices
 from verifier.evaluate.values import AffineInStep, List, exact
 from verifier.language.form import form
 from verifier.language.page import read
+from verifier.language.words import Refused
 from verifier.page import Page
 
 PAGES = Path(__file__).parent.parent / "verifier/pages"
@@ -24,7 +26,7 @@ def attends(page):
 
 
 TEXTS = {path: read(path.read_text()) for path in sorted(PAGES.glob("*.page"))}
-SMALLEST = {path: around(page, 1000)[0] for path, page in TEXTS.items() if attends(page.page)}
+WITH_ATTENTION = [path for path, page in TEXTS.items() if attends(page.page)]
 
 
 class Differ(Exception):
@@ -86,12 +88,17 @@ def compared(monkeypatch):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("path", SMALLEST, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", WITH_ATTENTION, ids=lambda path: path.stem)
 def test_the_matrices_of_a_page_are_its_layers(path, compared):
-    page = read(path.read_text())
-    reading = Reading(page, SMALLEST[path], steps=10**9)
-    reading.run(list(page.page.claims))
-    assert set(compared) == {
+    """At the smallest sizes near those to try at which some layer has matrices."""
+    page = TEXTS[path]
+    for sizes in around(page, 1000):
+        reading = Reading(page, sizes, steps=10**9)
+        with suppress(Refused):  # near the sizes to try a page may be undefined
+            reading.run(list(page.page.claims))
+        if any(compared.values()):
+            break
+    assert set(compared) >= {
         name for name in reading.ran if form(page.page, page.page.layers[name]).name == "attention"
     }
     assert any(compared.values()) or path.stem in ("ngrams", "palindrome")  # theirs depend on places

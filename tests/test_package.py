@@ -139,7 +139,8 @@ def test_a_release_on_a_machine_that_has_nothing(tmp_path):
     screen = call("verify", "--d", "1", "--n", "3", "--N", "4", "--certificate", "c.json")
     assert "Checked in full by a second program that shares no code with this one." in screen
     assert "checked in full" in call("verify", "check", "c.json")
-    call("verify", "build", "--d", "1", "--n", "2", "--N", "2", "--target", "f(j) = X[j]", "-o", "net")
+    call("verify", "build", "--d", "1", "--n", "2", "--N", "2", "--target", "f(j) = X[j]", "-o", "f.page")
+    call("verify", "export", "f.page", "--softmax", "-o", "net")
     assert "checked in full" in call("verify", "check", "net/certificate.json")
     assert (venv / "share/man/man1/verify.1").is_file()
 
@@ -244,7 +245,8 @@ def test_a_run_and_a_check_need_nothing_that_windows_lacks(tmp_path):
         sizes = ["--d", "1", "--n", "2", "--N", "3"]
         assert main([*sizes, "--jobs", "1", "--certificate", "c.json"]) == 0
         assert check(["c.json"]) == 0
-        assert main(["build", "--d", "1", "--n", "2", "--N", "2", "--target", "f(j) = X[j]", "-o", "net"]) == 0
+        assert main(["build", "--d", "1", "--n", "2", "--N", "2", "--target", "f(j) = X[j]", "-o", "f.page"]) == 0
+        assert main(["export", "f.page", "--softmax", "-o", "net"]) == 0
         assert check(["net/certificate.json"]) == 0
         assert main([*sizes[:2], "--n", "6", "--N", "6", "--jobs", "1", "--time-limit", "1"]) == 4
         from verifier.checker import __main__ as checker

@@ -97,7 +97,8 @@ def test_examples_work_as_typed_in_an_empty_folder_one_after_the_other(name, pat
 MEANT = [
     (("chek",), "no command 'chek'; did you mean check?"),
     (("frobnicate",), "no command 'frobnicate'; --help lists them"),
-    (("parity", "--n", "3"), "it is a page of this package, which is run by `verify --paper parity`"),
+    (("export", "mine.page", "--n", "3", "-o", "net"), "no option '--n'; the page's sizes are --most"),
+    (("export", "mine.page", "--most", "1..2", "-o", "net"), "an exported network is of one choice of sizes"),
     (("c.json",), "a certificate is checked by `verify check c.json`"),
     (("--clams", "b5"), "no option '--clams'; did you mean --claims?"),
     (("-n", "3"), "no option '-n'; did you mean --n?"),
@@ -141,11 +142,16 @@ def test_what_was_meant_is_said_in_one_line(arguments, words, said):
 
 
 @pytest.mark.usefixtures("mine")
-def test_a_file_of_a_page_is_what_paper_names_wherever_it_stands(said):
+def test_a_page_is_what_paper_names_wherever_it_stands(said):
+    assert (
+        said("parity", "--n", "2", "-q") == said("--n", "2", "-q", "parity") == said("--paper", "parity", "--n=2", "-q")
+    )
     expected = said("--paper", "mine.page", "--most", "3", "--no-check")
     assert expected[0] == 0
     for words in (("mine.page", "--most", "3", "--no-check"), ("--most", "3", "--no-check", "mine.page")):
         assert said(*words) == expected
+    assert said("claims", "parity") == said("claims", "--paper", "parity")
+    assert said("claims", "parity", "--paper", "parity")[1].count("formula:") == 3  # here it is a family
     for command, rest in (("explain", ["--most", "2", "--input", "01"]), ("claims", []), ("claims", ["own"])):
         answer = said(command, "--paper", "mine.page", *rest)
         assert answer[0] == 0

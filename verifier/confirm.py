@@ -1,8 +1,7 @@
 """Before a verdict is printed, the independent checker reads the certificate of the run.
 
 It may take as long as the run did, but at least two seconds and at most twenty. If a full check would take longer, it
-runs as many cases as that allows, drawn by a seed of its own: so nobody knows the draw before the run has ended. Of
-inputs with more cases than a run has without being asked, it runs 100.
+runs as many cases as that allows, drawn by a seed of its own: so nobody knows the draw before the run has ended.
 """
 
 import json
@@ -12,10 +11,8 @@ from dataclasses import dataclass
 
 from verifier.certificate import promises
 from verifier.checking import run_checker
-from verifier.evaluate.cases import MOST
 from verifier.run.stop import Stopped, TimeIsUp
 
-DRAWN = 100
 LEAST_SECONDS, MOST_SECONDS = 2, 20  # the checker's own limit on its time is longer
 
 
@@ -42,11 +39,11 @@ def confirm(
     said = json.loads(data)
     promised = [word for line in promises(said) for word in ("--promise", line)]
     seconds = min(MOST_SECONDS, max(LEAST_SECONDS, int(taken)))
-    most = max((inputs["cases"] for inputs in said["inputs"].values()), default=0)
-    how = ["--seconds", str(seconds)] if most <= MOST else ["--sample", str(DRAWN), "--max-points", str(most)]
     left = None if deadline is None else max(0, deadline - time.monotonic())
     try:
-        done = run_checker([*how, *promised, "--", "-"], given=data, timeout=left, meanwhile=meanwhile)
+        done = run_checker(
+            ["--seconds", str(seconds), *promised, "--", "-"], given=data, timeout=left, meanwhile=meanwhile
+        )
     except TimeoutError:
         raise TimeIsUp(" while the result is checked") from None
     about = next((record for record in done.records if "file" in record), {})

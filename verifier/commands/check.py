@@ -272,15 +272,12 @@ def mode(path: Path) -> int | None:
 
 
 def is_of_a_network(path: Path) -> bool:
-    """Whether it is the certificate of a built network: then the checker reads the network's files beside it."""
+    """Whether it is the certificate of an exported network: then the checker reads the network's files beside it."""
     try:
         certificate = json.loads(read_regular(path))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(certificate, dict) and certificate.get("format") in (
-        "verifier.build/2",
-        "verifier.export/1",
-    )
+    return isinstance(certificate, dict) and certificate.get("format") == "verifier.export/2"
 
 
 QUERIES = "what `verify bench` writes"  # with proofs of its own, which --score reads

@@ -1,8 +1,8 @@
 """The page that a command is about: its name or file among the words of the call, and its sizes, which are options.
 
-`verify FILE.page` is `verify --paper FILE.page`, in every command about a page. Which page it is, is read from the
-words by the command's own parser before it parses them, so that the page's sizes are options as any other: in the
-call, in --help, in messages and in completion.
+`verify PAGE` is `verify --paper PAGE`, in every command about a page; PAGE is a file, FILE.page, or the name of a page
+of this package. Which page it is, is read from the words by the command's own parser before it parses them, so that the
+page's sizes are options as any other: in the call, in --help, in messages and in completion.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Asked:
     def sizes(self, what: str) -> dict[str, int]:
         """The same, where one choice of sizes is wanted."""
         ranges = self.ranges()
-        if several := [name for name, reach in ranges.items() if len(reach) > 1]:
+        if several := [name for name, reach in ranges.items() if len(reach) != 1]:
             raise click.UsageError(f"--{several[0]}: {what} is of one choice of sizes, not of a range")
         return {name: reach[0] for name, reach in ranges.items()}
 
@@ -113,6 +113,14 @@ def default() -> tuple[Path, Understood]:
     return path, understood(path)
 
 
+def pages_among(words: Sequence[str], *, alone: bool) -> list[str]:
+    """Files of pages; if there are none, and no page is named elsewhere, the first name of a page of this package."""
+    from verifier.catalogue import pages
+
+    files = [word for word in words if is_file_of_page(word)]
+    return files or [word for word in words if alone and word in pages()][:1]
+
+
 def is_file_of_page(word: str) -> bool:
     return Path(word).suffix in SUFFIXES
 
@@ -154,16 +162,16 @@ class OfPage(Documented):
         return rest
 
     def named(self, ctx: click.Context, args: list[str]) -> tuple[list[str], str | None, bool]:
-        """The words with each page's file after --paper; the name of the page; whether its file is to be watched."""
+        """The words with each page after --paper; the name of the page; whether its file is to be watched."""
         options = click.Command(None, params=[each for each in self.params if isinstance(each, click.Option)])
         parser = options.make_parser(ctx)
         parser.ignore_unknown_options = parser.allow_interspersed_args = True  # sizes aren't known yet
         given, rest, _ = parser.parse_args([*args])
         args, names = [*args], [*given.get("paper", ())]
-        for file in filter(is_file_of_page, rest):
-            args.remove(file)
-            args[:0] = ["--paper", file]
-            names.append(file)
+        for word in pages_among(rest, alone=not names):
+            args.remove(word)
+            args[:0] = ["--paper", word]
+            names.append(word)
         if len(names) > 1 and not ctx.resilient_parsing:
             raise click.UsageError(f"{' and '.join(map(printable, names))}: one page is run at a time")
         help_ = options.get_help_option(ctx)
@@ -267,7 +275,7 @@ PAPER = option(
     "--paper",
     type=FILE,
     metavar="PAGE",
-    help="The page: a name of `verify papers`, or a file. FILE.page alone is the same. [default: yun2020]",
+    help="The page: a name of `verify papers`, or a file. `verify PAGE` is the same. [default: yun2020]",
 )
 CLAIMS = option(
     "--claims",

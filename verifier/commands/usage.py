@@ -139,10 +139,6 @@ class Group(Documented, click.Group):
     @staticmethod
     def other_commands(word: str) -> str:
         """What is said of a word that is no command, and isn't like any."""
-        from verifier.catalogue import pages
-
-        if word in pages():
-            return f"it is a page of this package, which is run by `verify --paper {word}`"
         if word.endswith((".json", ".json.gz")):
             return f"a certificate is checked by `verify check {shown(word)[1:-1]}`"
         return "--help lists them"

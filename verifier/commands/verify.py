@@ -39,7 +39,7 @@ class Verify(PageGroup):
         "report",
     ],
     invoke_without_command=True,
-    subcommand_metavar="[FILE.page | COMMAND ...]",
+    subcommand_metavar="[PAGE | COMMAND ...]",
     context_settings=HELP,
     codes=EXIT_CODES,
     examples=[
@@ -49,8 +49,8 @@ class Verify(PageGroup):
         ("verify --d 1 --n 2 --N 2 --claims lemma7.map", "a claim that is refuted: a counterexample, and exit 1"),
         ("verify new mine.page --sizes 'n >= 1'", "a page to begin with"),
         ("verify mine.page --n 4", "a page of one's own, run"),
-        ("verify --paper parity --n 1..8", "another page of this package, a row for each size"),
-        ("verify --paper parity --n 1..8 --format csv >s.csv", "the rows for a spreadsheet"),
+        ("verify parity --n 1..8", "another page of this package, a row for each size"),
+        ("verify parity --n 1..8 --format csv >s.csv", "the rows for a spreadsheet"),
         ("verify --d 1 --n 2..3 --N 2..4 --checkpoint rows", "the same call goes on where it stopped"),
         ("verify --d 1 --n 2 --N 3 --variant t_r=132", "a construction with another number; t_r of the paper is 162"),
         ("verify --d 1 --n 2 --N 5 --format json", "the certificate"),
@@ -65,10 +65,10 @@ class Verify(PageGroup):
 def verify(ctx: click.Context, /, asked: Asked | None = None, **options: Any) -> int | None:
     """Run a page on every input of a small size, in exact rationals, and check what it claims.
 
-    A page is a construction of a Transformer with claims about it: FILE.page or --paper NAME; without it yun2020, the
-    contextual map of Yun et al. (ICLR 2020, Lemma 6). Its sizes are options by their names. A
-    range of sizes gives a row each (`verify survey` does so for one choice, too). Results go to stdout, progress and
-    messages to stderr. `verify COMMAND --help` explains a command.
+    A page is a construction of a Transformer with claims about it. PAGE is a file, FILE.page, or a name that `verify
+    papers` lists; without it yun2020, the contextual map of Yun et al. (ICLR 2020, Lemma 6). Its sizes are options by
+    their names. A range of sizes gives a row each (`verify survey` does so for one choice, too). Results go to stdout,
+    progress and messages to stderr. `verify COMMAND --help` explains a command.
     """
     command = ctx.invoked_subcommand
     if command is None and asked is not None:

@@ -26,7 +26,7 @@ from verifier.language.words import TooLarge
 WORTH = 30_000  # words; of fewer, a run word by word is as quick
 # What may be spent, in steps of some microseconds: on words that can be run one by one, less than that takes;
 # and on words that are too many.
-A_WORD, EFFORT = Fraction(1, 4), 10_000_000
+A_WORD, EFFORT = Fraction(1, 2), 10_000_000
 ATTEMPT = 10 * STEPS  # what numbers and lists that are known may cost
 DRAWN = 2  # words that are run by the definition, of each inputs
 

@@ -28,6 +28,7 @@ ROOMS = [
     "verifier.certificate",
     "verifier.confirm",
     "verifier.symbolic",
+    "verifier.forever",
     "verifier.regress",
     "verifier.report",
     "verifier.page",

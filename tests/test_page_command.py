@@ -172,7 +172,7 @@ def test_a_page_without_sizes_speaks_of_none(page, told, tmp_path):
 
 
 def test_too_many_cases_are_refused_with_their_number(page, told):
-    code, _, err = told("--paper", page(), "--n", "3", "--k", "2", "--max-points", "13")
+    code, _, err = told("--paper", page(), "--n", "3", "--k", "2", "--max-points", "13", "--slow")
     assert code == 4
     assert "words has 14 cases of 1 to 3 items; the limit is 13" in err
 
@@ -200,7 +200,7 @@ def test_the_number_told_is_that_of_all_cases(inputs, n, told_of, page, told):
     """Not of those up to where the limit was passed; with sets of their own for each place no more are counted."""
     text = f'language 1\nsizes n >= 1\ninputs w in its: {inputs}\nclaim t.a, own, "-", on its:\n  "x"\n  len(w) >= 0\n'
     path = page(text)
-    code, _, err = told("--paper", path, "--n", str(n), "--max-points", "3")
+    code, _, err = told("--paper", path, "--n", str(n), "--max-points", "3", "--slow")
     assert (code, f" {told_of}; the limit is 3: take smaller sizes" in err) == (4, True)
     if n < 9:
         found = Page(text).run(n=n).content["inputs"]["its"]["cases"]

@@ -64,12 +64,12 @@ def test_survey_is_the_same_call_with_a_row_for_one_choice_too(told, capsys):
 
 
 def test_what_is_too_large_has_a_row_that_says_so_and_the_others_are_run(told):
-    code, out, _ = told("--n", "2..4", "--k", "3", "--max-points", "20", "--format", "json")
+    code, out, _ = told("--n", "2..4", "--k", "3", "--max-points", "20", "--slow", "--format", "json")
     assert code == 5
     rows = json.loads(out)["rows"]
     assert [row["verdict"] for row in rows] == ["holds", "too large", "too large"]
     assert "words has 120 cases of 1 to 4 items; the limit is 20" in rows[2]["why"]
-    assert told("--n", "3..4", "--k", "3", "--max-points", "20")[0] == 4  # all of them
+    assert told("--n", "3..4", "--k", "3", "--max-points", "20", "--slow")[0] == 4  # all of them
     assert told("--n", "1..10001", "--k", "2")[0] == 4
 
 

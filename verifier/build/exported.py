@@ -31,7 +31,7 @@ from verifier.language.page import Understood
 from verifier.language.tree import Call, Each, Expression, Name, Page
 
 FORMAT, NETWORK = "verifier.export/2", "verifier.network/3"
-MOST_CASES, MOST_LAYERS = 20_000, 2_000
+MOST_CASES, MOST_LAYERS = 20_000, 5_000
 CERTIFIED = ("weights.json", "model.safetensors", "model.onnx")
 
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
-from .core.reading import EXPORT, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
+from .core.reading import EXPORT, LENGTHS, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
 from .promises import broken, promise, promises
 
 MOST_CASES = 4_000_000
@@ -97,6 +97,12 @@ def _checked(file: str, a: argparse.Namespace) -> Answer:
                 pages.within(data, a.seconds, limits, by_states) if a.seconds else pages.check(data, limits, by_states)
             )
         return Answer(*pages.told(told, strict=a.strict))
+    if found == LENGTHS:
+        from .forever import check as lengths
+        from .page.derive import Limits
+
+        shown = lengths.check(text.encode(), Limits(steps=Limits().steps * times))
+        return Answer(*lengths.told(shown, strict=a.strict))
     if found == SYMBOLIC:
         from .symbolic import proof
 

@@ -137,7 +137,7 @@ def checked(names: list[str], words: list[str], form: str | None, *, show: bool,
     report = opened(form, Result("check", "Certificates, checked", ("name", "verdict", "words")))
     codes: list[int] = []
 
-    def told(answer: dict[str, Any]) -> None:
+    def show_answer(answer: dict[str, Any]) -> None:
         """The answer in words; of a file that stands, what the proved reader says, too."""
         said = f"{answer['file']}: {answer['words']}" if "file" in answer else answer["words"]
         if page := answer.get("page"):
@@ -152,7 +152,7 @@ def checked(names: list[str], words: list[str], form: str | None, *, show: bool,
 
     def tell(answer: dict[str, Any]) -> None:
         if "verdict" in answer:
-            report.add(row(answer, lambda: told(answer)))
+            report.add(row(answer, lambda: show_answer(answer)))
 
     try:
         with interruptible():

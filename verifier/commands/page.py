@@ -25,12 +25,17 @@ SUFFIXES = (".page", ".md")  # of a page's file
 FEW = 20  # claims that are all named where one isn't known
 
 
+ALL = range(0)  # the value of a size that no run of cases ends
+
+
 class Range(click.ParamType):  # type: ignore[type-arg]
-    """A size, or sizes: 4, or 1..6. Every size on a command line is read here."""
+    """A size, or sizes: 4, or 1..6; or all, where it bounds words. No other place reads sizes."""
 
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        if value == "all":  # of words: every length
+            return ALL
         low, dots, high = str(value).partition("..")
         try:
             least = parse_natural(low)

@@ -56,7 +56,7 @@ def report(files: tuple[Path, ...], output: Path | None, max_points: int | None,
     from verifier.commands.check import certificates, refuse_page
     from verifier.files import Unreadable
     from verifier.report import sources
-    from verifier.report.document import document, told
+    from verifier.report.document import document, of_certificate
 
     files = tuple(Path(path) for file in files for path in (certificates(file) if file.is_dir() else [file]))
     for file in files:
@@ -92,7 +92,7 @@ def report(files: tuple[Path, ...], output: Path | None, max_points: int | None,
                 data = (
                     picture(given[0])
                     if output.suffix == ".svg"
-                    else document([told(one.certificate, one.said, one.ends) for one in given])
+                    else document([of_certificate(one.certificate, one.said, one.ends) for one in given])
                 )
     except KeyboardInterrupt:
         return complain("interrupted; no page was written", INTERRUPTED)

@@ -28,13 +28,14 @@ from verifier.commands.answers import (
     written,
 )
 from verifier.commands.options import FILE, FORMAT, Folder, Natural, option
-from verifier.commands.page import CLAIMS, PAPER, VARIANT, Asked, chosen, exchanged
+from verifier.commands.page import ALL, CLAIMS, PAPER, VARIANT, Asked, chosen, exchanged
 from verifier.interrupts import in_time, interruptible
 from verifier.language.page import Understood
 from verifier.report.formats import opened
 
 if TYPE_CHECKING:
     from verifier.confirm import Standing
+    from verifier.report.progress import Progress
 
 Content = dict[str, Any]
 MOST_ROWS = 10_000
@@ -150,7 +151,7 @@ class Job:
     ids: list[str]
     numbers: dict[str, mpq]
     deadline: float | None
-    progress: Any
+    progress: "Progress"
 
     def at(self, sizes: dict[str, int], folder: Path | None, meanwhile: Callable[[Content], object]) -> Ran:
         """Runs every case at these sizes, and has the result checked before anything of it is told."""
@@ -194,10 +195,14 @@ def run(asked: Asked, options: Options, contents: list[Content] | None, *, as_ro
 
     ranges = asked.ranges()
     several = prod(map(len, ranges.values()))
-    options.refuse(several=as_rows or several > 1)
+    options.refuse(several=several > 1 or (as_rows and ALL not in ranges.values()))
     if several > MOST_ROWS:
         return complain(f"{several:,} choices of sizes; at most {MOST_ROWS:,} are run at once", OVER_LIMIT)
     ids, numbers = chosen(asked.understood, options.claims, asked.path), exchanged(options.variant)
+    if ALL in ranges.values():
+        from verifier.commands.lengths import run_lengths
+
+        return run_lengths(asked, ranges, ids, options)
     deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
     progress = Progress(quiet=options.quiet)
     job = Job(asked, options, ids, numbers, deadline, progress)
@@ -208,15 +213,15 @@ def run(asked: Asked, options: Options, contents: list[Content] | None, *, as_ro
 
             limit_memory(options.memory_limit)
         if as_rows or several > 1:
-            return each(job, rows, [] if contents is None else contents)
-        return one(job, rows[0], [] if contents is None else contents)
+            return several_choices(job, rows, [] if contents is None else contents)
+        return one_choice(job, rows[0], [] if contents is None else contents)
     except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
         progress.close()  # wipes the bar before the message
         kept = "" if options.checkpoint is None else f"; what is finished is kept in {printable(options.checkpoint)}"
         return ended(error, asked.path, asked.understood.page.text, kept)
 
 
-def one(job: Job, sizes: dict[str, int], contents: list[Content]) -> int:
+def one_choice(job: Job, sizes: dict[str, int], contents: list[Content]) -> int:
     """One choice of sizes: the certificate, the theorems, the table of its claims."""
     from verifier.run.stop import TimeIsUp
 
@@ -262,9 +267,10 @@ def show(ran: Ran, page: Understood, shapes: dict[str, str], options: Options) -
             print_found(content, page.page, ran.standing.words, every=options.every, shapes=shapes)
 
     def html() -> str:
-        from verifier.report.document import document, told
+        from verifier.report.document import document, of_certificate
 
-        return document([told(content, ran.standing.words, OK if ran.standing.in_full else INCOMPLETE)]).decode()
+        code = OK if ran.standing.in_full else INCOMPLETE
+        return document([of_certificate(content, ran.standing.words, code)]).decode()
 
     report = opened(options.form, of_claims(content, page.page, ran.data, html, close))
     for entry in content["claims"]:
@@ -275,7 +281,7 @@ def show(ran: Ran, page: Understood, shapes: dict[str, str], options: Options) -
         complain(ran.standing.words, OK)
 
 
-def each(job: Job, choices: list[dict[str, int]], contents: list[Content]) -> int:
+def several_choices(job: Job, choices: list[dict[str, int]], contents: list[Content]) -> int:
     """Several choices of sizes, a row each; one that is too large has a row that says so, and the run goes on."""
     from verifier.language.page import given
     from verifier.language.words import TooLarge

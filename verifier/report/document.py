@@ -53,7 +53,7 @@ class Told:
         return "; ".join(filter(None, [sizes, *variant]))
 
 
-def told(content: dict[str, Any], standing: str, code: int) -> Told:
+def of_certificate(content: dict[str, Any], standing: str, code: int) -> Told:
     """What is told of a certificate. standing, code: as above."""
     understood = read(content["page"])
     page, stories = witnesses(content)

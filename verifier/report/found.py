@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from gmpy2 import mpq
 from rich.text import Text
 
-from verifier.core.exact import parse_rational
 from verifier.evaluate.values import case_text, value_text
 from verifier.language.library import rests_on
 from verifier.language.tree import Claim, Page
@@ -82,7 +82,7 @@ def recognised(claim: dict[str, Any], kind: str) -> list[str]:
 def slack_of(claim: dict[str, Any]) -> dict[str, Any] | None:
     """The tightest of a claim's lines."""
     least = [line["least"] for line in claim.get("lines", []) if "least" in line]
-    return min(least, key=lambda one: parse_rational(one["slack"]), default=None)
+    return min(least, key=lambda one: mpq(one["slack"]), default=None)
 
 
 def print_found(
@@ -209,7 +209,7 @@ def _summary(console: Any, content: dict[str, Any], page: Page) -> None:
     table.add_column("least slack", overflow="fold")
     for family, its in families.items():
         where = re.split("[,;]", page.claims[its[0]["id"]].source)[0]
-        slacks = [(parse_rational(least["slack"]), c["id"]) for c in its if (least := slack_of(c)) is not None]
+        slacks = [(mpq(least["slack"]), c["id"]) for c in its if (least := slack_of(c)) is not None]
         nearest = min(slacks, key=lambda one: one[0], default=None)
         said = f"{short(str(nearest[0]))} ({nearest[1]})" if nearest else "equality"
         table.add_row(f"{family}: {where}", str(len(its)), said)

@@ -15,7 +15,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.core.exact import parse_rational, shortened, text_of
+from verifier.core.exact import shortened, text_of
 from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.definition import Case, Reading, Relations
 from verifier.evaluate.story import Recording, names
@@ -160,7 +160,7 @@ def named_values(line: Line, reading: Reading, content: dict[str, Any]) -> None:
             seen = [(told["least"], True)] if "least" in told else []
             seen += [(first, False)] if (first.get("line"), first.get("column")) == one.place else []
             for where, holds in seen:
-                value = parse_rational(where["bound" if one.flipped else "value"])
+                value = mpq(where["bound" if one.flipped else "value"])
                 add(line, lane_of(line, reading.case(line.inputs, where["ranks"][0]), one.claim), value, holds)
 
 

@@ -28,7 +28,7 @@ MEMBERS = (
 )
 TIES = ("average", "leftmost", "rightmost")
 RULE = "FORMAT-build 3"
-MOST_CASES, MOST_LAYERS = 20_000, 2_000
+MOST_CASES, MOST_LAYERS = 20_000, 5_000
 Column = tuple[Fraction, ...]
 
 

@@ -21,8 +21,8 @@ READING = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_N
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
 SYMBOLIC, EXPORT = "verifier.proof/2", "verifier.export/2"
-PAGE = "verifier.certificate/2"
-FORMATS, OLD = (PAGE, SYMBOLIC, EXPORT), "verifier.certificate/1"
+PAGE, LENGTHS = "verifier.certificate/2", "verifier.lengths/1"
+FORMATS, OLD = (PAGE, LENGTHS, SYMBOLIC, EXPORT), "verifier.certificate/1"
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 

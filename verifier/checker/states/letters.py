@@ -232,7 +232,7 @@ class Letters(Evaluator):
         self.numbers = numbers
         self.must: Truth = True
         self.begun: list[Truth] = []  # `must` before what is now computed to be remembered
-        self.graph = Graph(self.budget.spend)
+        self.graph, self.length = Graph(self.budget.spend), Case({}, 0, None, {})
         self.folds: dict[object, Any] = {}  # reads, as far as they were made before
         self.made: dict[int, tuple[Value, list[Node], Rows]] = {}  # the letter at each place
         self.entries: list[list[Node]] = []  # of the letter at each place
@@ -241,7 +241,11 @@ class Letters(Evaluator):
     # a case
     def word(self, inputs: Inputs, sets: Sequence[Sequence[Value]]) -> Case:
         """Any word with letters from these sets."""
+        for memory in (self.length.kept, self.length.called, self.length.counted, self.length.ran):
+            memory.clear()  # what is in a circle isn't given back by itself
         if self.graph.full():
+            self.graph.nodes.clear()
+            self.graph.table.clear()
             self.graph = Graph(self.budget.spend)
             self.root.called.clear()
             self.folds.clear()
@@ -256,8 +260,8 @@ class Letters(Evaluator):
             items.append(item)
             self.entries.append(entries)
             self.letters.append(rows)
-        length = Case({}, 0, None, {inputs.variable: len(sets)})
-        return Case({inputs.variable: List(items)}, 1, length, {})
+        self.length = Case({}, 0, None, {inputs.variable: len(sets)})
+        return Case({inputs.variable: List(items)}, 1, self.length, {})
 
     def letter(self, place: int, letters: Sequence[Value]) -> tuple[Value, list[Node], Rows]:
         """Any of these, its entries, and their values for each of them."""

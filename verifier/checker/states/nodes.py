@@ -19,7 +19,7 @@ from typing import Any, NoReturn, Union
 from ..page.numbers import EXACT, MOST, NUMBERS, Exact, NotAffine, divided, floor_of, ratio
 from ..page.values import TRUTHS
 
-MOST_NODES, MOST_TERMS = 400_000, 2_000_000  # and all that is kept of sums and conjunctions
+MOST_NODES, MOST_TERMS = 200_000, 600_000  # and all that is kept of sums and conjunctions
 TOO_MANY = "more operations, or longer numbers, than are looked at together"
 Truth = Union[bool, "Node"]
 Number = Union[Exact, "Form"]
@@ -313,7 +313,7 @@ def summed(terms: dict[Node, int]) -> tuple[int, Node]:
     graph = order[0].graph
     g = gcd(*terms.values()) * (1 if terms[order[0]] > 0 else -1)
     whole = {n: terms[n] // g for n in order}
-    key = "terms", *[(n.key[1], k) for n, k in whole.items()]
+    key = tuple([n.key[1] for n in whole]), tuple(whole.values())
     if key not in graph.table:
         last = order[-1].level
         parts = [(whole[n], n) for n in order if n.level == last]

@@ -189,18 +189,24 @@ class Diagrams:
             before = waiting[-1]
             waiting.append((before[0] + low, before[1] + high, gcd(before[2], unit)))
         waiting.reverse()
-        known: dict[tuple[int, int, tuple[tuple[int, Edge], ...]], Edge] = {}
+        known: dict[Any, Edge] = {}
 
-        def go(total: int, begun: tuple[tuple[int, Edge], ...], k: int) -> Edge:
+        def go(total: int, begun: list[tuple[Edge, dict[int, int]]], k: int) -> Edge:
             """begun: parts of which some letters are known; k: the first of which none is."""
             low, high, unit = waiting[k]
-            left = []
-            for part, edge in begun:
+            left: dict[Edge, dict[int, int]] = {}  # those of one function are one part, with 0 as its least value
+            for edge, values in begun:
                 if edge[0] < 0:
-                    total += parts[part][1][~edge[0]]
-                else:
-                    left.append((part, edge))
-                    low, high, unit = low + lows[part], high + highs[part], gcd(unit, units[part])
+                    total += values[~edge[0]]
+                    continue
+                sums = left.setdefault(edge, dict.fromkeys(self.outcomes(edge), 0))
+                for label in sums:
+                    sums[label] += values[label]
+            for edge, values in list(left.items()):
+                least = min(values.values())
+                total += least
+                left[edge] = apart = {label: value - least for label, value in values.items()}
+                high, unit = high + max(apart.values()), gcd(unit, *apart.values())
             low, high = low + total, high + total
             if want == "=":
                 if low > 0 or high < 0 or (low % unit if unit else low):
@@ -211,25 +217,25 @@ class Diagrams:
                 if low >= 0 or high < 0:
                     return self.constant(low >= 0)
                 total += low // unit * unit - low
-            key = total, k, tuple(left)
+            key = total, k, tuple(sorted([(edge, *values.values()) for edge, values in left.items()]))
             if key not in known:
                 self.spend(1 + len(left))
-                place = max([p for _, (_, p) in left], default=0)
+                place = max([p for _, p in left], default=0)
                 place = max(place, parts[k][0][1] if k < len(parts) else 0)
+                open_ = list(left.items())
                 while k < len(parts) and parts[k][0][1] == place:
-                    left.append((k, parts[k][0]))
+                    open_.append(parts[k])
                     k += 1
-                letters = range(self.sizes[place])
                 known[key] = self.node(
                     place,
                     [
-                        go(total, tuple([(m, self.after(e, a) if e[1] == place else e) for m, e in left]), k)
-                        for a in letters
+                        go(total, [(self.after(edge, a) if edge[1] == place else edge, v) for edge, v in open_], k)
+                        for a in range(self.sizes[place])
                     ],
                 )
             return known[key]
 
-        return go(constant, (), 0)
+        return go(constant, [], 0)
 
     # words
 

@@ -26,7 +26,7 @@ from verifier.language.words import TooLarge
 WORTH = 30_000  # words; of fewer, a run word by word is as quick
 # What may be spent, in steps of some microseconds: on words that can be run one by one, less than that takes;
 # and on words that are too many.
-A_WORD, EFFORT = Fraction(1, 4), 10_000_000
+A_WORD, EFFORT = Fraction(1, 2), 10_000_000
 ATTEMPT = 10 * STEPS  # what numbers and lists that are known may cost
 DRAWN = 2  # words that are run by the definition, of each inputs
 
@@ -38,6 +38,8 @@ def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State,
     for name in inputs_of(quick, ids):
         claims = [c for c in chosen if c.inputs == name and begun(quick, c).why is None]
         space = quick.reading.space(name)  # whose cases add to the budget
+        if space.kind != "words" or space.cases < WORTH:
+            continue
         try:
             with apart(ATTEMPT):
                 found = counted(quick, name, claims, steps)
@@ -55,8 +57,6 @@ def by_states(quick: Quick, ids: list[str], steps: float | None) -> tuple[State,
 def counted(quick: Quick, name: str, claims: list[Claim], steps: float | None) -> State:
     reading = quick.reading
     space, inputs = reading.space(name), quick.page.inputs[name]
-    if space.kind != "words" or (space.cases < WORTH and space.too_many is None):
-        raise DontMerge("these aren't words, or few")
     if quick.through_all_cases(claims):
         raise DontMerge("something runs through all cases")
     effort = int(A_WORD * space.cases) if space.too_many is None else inf if steps == inf else EFFORT

@@ -27,6 +27,8 @@ from verifier.checker.page.derive import Limits, case_by_case, derive
 from verifier.checker.page.tree import parse
 from verifier.checker.page.words import Refused
 from verifier.checker.states.look import Words, by_states
+from verifier.language.page import read
+from verifier.language.write import write
 
 ROOT = Path(__file__).parent.parent
 CERTIFICATES = sorted((ROOT / "proofs/certificates/pages").glob("*.json"))
@@ -93,8 +95,8 @@ def mutants(name, many):
     page = text_mutants.page_named(name)
     every = text_mutants.mutants(page)
     for mutant in random.Random(38).sample(every, min(many, len(every))):  # noqa: S311
-        text, claim = text_mutants.write(text_mutants.alone(page, mutant.new)), mutant.old.id
-        as_it_is = text_mutants.read(text_mutants.write(text_mutants.alone(page, mutant.old)))
+        as_it_is = read(write(text_mutants.alone(page, mutant.old)))
+        text, claim = write(text_mutants.alone(page, mutant.new)), mutant.old.id
         yield mutant.name, text, text_mutants.sizes_of(as_it_is, claim), claim
 
 

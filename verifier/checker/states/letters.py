@@ -98,6 +98,12 @@ class Some:
     def items(self) -> Some:
         return self
 
+    @property
+    def size(self) -> int:
+        return len(self)
+
+    rows = numbers = depth = size
+
     def __len__(self) -> int:
         raise NotAffine("a list whose length depends on the letters")
 

@@ -24,7 +24,7 @@ from ..page.tree import Inputs
 from ..page.words import Refused, Spent
 from .claims import LOOKED, Test, tests_of
 from .frontier import Diverges, Frontier, Outcome, Tally
-from .letters import Letters
+from .letters import NOTHING, Letters
 from .nodes import Truth, amount, total, zero
 
 T = TypeVar("T")
@@ -112,11 +112,15 @@ class Words:
     # a length by states
     def length(self, group: Group) -> None:
         self.plainly, self.drawn = {}, {group.start + k for k in drawn(self.seed, f"{group.start}", group.size, DRAWN)}
-        taken = []  # steps of each; a layer that has had its tokens takes few
+        taken, unread = [], set[int]()  # steps of each; a layer that has had its tokens takes few
         for rank in self.drawn:
             before = self.run.budget.left
-            self.case(rank)
+            try:
+                self.case(rank)
+            except Refused:  # perhaps another one is the first
+                unread.add(rank)
             taken.append(before - self.run.budget.left)
+        self.drawn -= unread
         steps = sorted(taken)[len(taken) // 4] * group.size
         no_other_way = self.cases.total > self.cases.most or steps > self.run.budget.left
         if no_other_way or self.always:
@@ -128,6 +132,11 @@ class Words:
             found = [one for way in self.ways if not way.why and (one := self.claim(way, group, case))]
             counted = self.categories(group, case)
         refused = [one.outcome.refused for one in found if one.outcome.refused is not None]
+        if unread and not refused:
+            self.look_at(self.cases.within(group))  # which says why, or
+            raise Differ("a word is refused once, and not once more")
+        if unread and not any(way.why for way in self.ways) and min(refused) > min(unread):
+            self.differ(self.ways[0], min(unread))
         if refused:
             self.case(min(refused))  # which says why
             for one in found:
@@ -188,6 +197,8 @@ class Words:
         def find() -> list[int] | None:
             truths = [letters.truth(one.when, scope) for one in self.inputs.categories]
             conditions, ok = letters.apart(lambda e: [truth(e) for truth in truths], scope.body.frame(case))
+            if conditions is NOTHING:
+                return None
             one = zero(total([amount(c) for c in conditions]) - 1)
             looked = [Test(LOOKED, True, ok), Test(LOOKED, True, one)]
             found = []

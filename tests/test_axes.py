@@ -11,10 +11,10 @@ from verifier.language.library import text_of
 from verifier.language.page import read
 
 FIELD = [
-    "cookbook_attention", "cookbook_words", "dyck", "dyck_generator", "dyck_rounds", "ltl", "ngrams", "palindrome",
-    "parity_softmax", "steps",
+    "cookbook_attention", "cookbook_words", "dyck", "dyck_generator", "dyck_rounds", "kgram", "khop", "ltl", "ngrams",
+    "palindrome", "parity_softmax", "steps",
 ]  # fmt: skip
-WITHOUT_HEADS = ["cookbook_feedforward", "cookbook_norm", "steps_hash", "succinct"]
+WITHOUT_HEADS = ["cookbook_feedforward", "cookbook_norm", "khop_cycles", "steps_hash", "succinct"]
 
 
 @pytest.mark.parametrize("name", FIELD + WITHOUT_HEADS)

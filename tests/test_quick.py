@@ -48,6 +48,15 @@ SIZES = {
     OURS / "parity_softmax.page": [{"n": 2, "top": 3, "bottom": 2, "dollar": 0}],
     OURS / "palindrome.page": [{"n": 3, "top": 2, "bottom": 1, "tail": tail} for tail in (0, 1)],
     OURS / "succinct.page": [{"instance": 4, "n": 1, "cells": 2, "count_": 1, "up": up} for up in (0, 1)],
+    OURS / "kgram.page": [
+        {"S": 2, "k": k, "n": 4, "late": late, "extra": late, "soft": soft, "flag": 0, "query": late}
+        for k, late, soft in ((1, 0, 1), (2, 1, 2))
+    ],
+    OURS / "khop.page": [
+        {"n": 3, "k": 3, "s": 2, "own": own, "bits": bits, "circle": bits, "scores": bits, "wide": 2}
+        for own, bits in ((0, 0), (1, 1), (1, 2))
+    ],
+    OURS / "khop_cycles.page": [{"times": 1}],
     OURS / "ltl.page": [{"n": 2}],
     OURS / "ngrams.page": [{"g": 3, "n": 2}],
     OURS / "steps.page": [{"n": 2, "automata": 2, "literal": literal, "sees": 0} for literal in (0, 1)],

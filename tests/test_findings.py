@@ -63,7 +63,7 @@ def test_it_says_first_which_text_was_read():
 
 def test_the_page_of_all_findings_is_short_and_leads_to_the_others():
     text = ALL.read_text()
-    assert len(text.split()) < 1_600
+    assert len(text.split()) < 1_750
     assert OF_PAPERS[0].stem == "yun2020"
     for page in OF_PAPERS:
         assert f"](findings/{page.name})" in text

@@ -26,6 +26,7 @@ from verifier.forever.search import Fails, Refused, Shown
 from verifier.forever.search import Undecided as NotDecided
 from verifier.language.page import read
 from verifier.language.words import Refused as TooShort
+from verifier.language.words import TooLarge
 from verifier.rasp.page import page_of
 from verifier.rasp.read import Refused as NoProgram
 

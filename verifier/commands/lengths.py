@@ -1,6 +1,5 @@
 """`verify --paper PAGE --n all`: claims about words of every length, decided."""
 
-import math
 import time
 from functools import partial
 from pathlib import Path
@@ -11,8 +10,6 @@ import click
 from verifier.commands.answers import INCOMPLETE, MISSING, OK, REFUTED, complain, printable, written
 from verifier.commands.page import ALL, ended
 from verifier.interrupts import in_time, interruptible
-
-MOST_CHECKED = 57  # processor seconds of a check, at the checker's default limit
 
 
 def run_lengths(
@@ -78,11 +75,10 @@ def one_size(ranges: dict[str, range]) -> str:
 def checked(data: bytes, seconds: float) -> tuple[str, bool]:
     """The independent checker's answer about the certificate: in full, or not at all."""
     from verifier.checking import run_checker
-    from verifier.evaluate.cases import MOST
+    from verifier.forever.lengths import points
     from verifier.run.stop import Stopped
 
-    times = max(1, math.ceil(4 * seconds / MOST_CHECKED))
-    done = run_checker(["--max-points", str(times * MOST), "--", "-"], given=data)
+    done = run_checker(["--max-points", str(points(seconds)), "--", "-"], given=data)
     if done.code in (0, 5):
         return "checked in full by a second program that shares no code with this one", True
     if done.code in (3, 4) or done.code < 0:

@@ -4,9 +4,10 @@ the certificate of what is shown, as proofs/FORMAT-lengths.md has it."""
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf
+from math import ceil, inf
 from typing import Any
 
+from verifier.evaluate.cases import MOST
 from verifier.evaluate.certificate import canonical
 from verifier.evaluate.definition import Reading, at_case
 from verifier.evaluate.ledger import Ledger
@@ -19,6 +20,7 @@ from verifier.run.stop import TooLarge
 FORMAT = "verifier.lengths/1"
 PLAIN_SECONDS, PLAIN_CASES, MOST_LENGTH = 2, 300_000, 40
 SEARCH_SECONDS = 100  # of each claim, unless there is a limit of time
+CHECKED = 57  # processor seconds of a check, at the checker's default limit
 UNKNOWN = 10**60  # cases, where one is looked at
 
 
@@ -121,6 +123,11 @@ def fails(page: Understood, sizes: dict[str, int], length: str, id_: str, word: 
     ledger = Ledger(claim)
     at_case(claim, reading.case(name, rank), rank, ledger, {})
     return ledger.verdict == "refuted"
+
+
+def points(seconds: float) -> int:
+    """The checker's limit, as --max-points has it, for what was found in so many seconds."""
+    return MOST * max(1, ceil(4 * seconds / CHECKED))
 
 
 def certificate(page: Understood, sizes: dict[str, int], length: str, decided: Decided) -> bytes:

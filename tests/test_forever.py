@@ -175,7 +175,7 @@ def test_refused_at_length_15_alone_in_an_entry_that_no_claim_looks_at():
 
 
 def test_refused_where_a_loop_comes_to_it_at_last():
-    """At k, and only of a word with a j before it. That j has met a 2 since, adds nothing any more, and is looked at."""
+    """At k, if a j stands before it. The j has met a 2 since: it adds nothing any more, and is looked at."""
     text = page(
         [
             "for i in 1..m: any(w[j] = 1 and c[j] = 0 and not any(s(k) for k in j+1..i-1) for j in 1..i-1)"

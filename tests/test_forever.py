@@ -461,6 +461,8 @@ def test_the_command(tmp_path, capsys):
     assert main(["--paper", "ltl", "--n", "all", "--format", "json"]) == 2
     assert main(["--paper", "induction", "--n", "all", "--k", "all"]) == 2
     assert main(["--paper", "induction", "--n", "all", "--k", "2..3"]) == 2
+    assert main(["survey", "--paper", "ltl", "--n", "all"]) == 2
+    assert main(["explain", "--paper", "ltl", "--n", "all", "--input", "01"]) == 2
 
 
 def test_a_claim_that_fails_where_not_all_words_can_be_run(tmp_path, capsys):

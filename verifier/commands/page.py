@@ -68,12 +68,15 @@ ALL = range(0)  # the value of a size that no run of cases ends
 
 
 class Range(click.ParamType):  # type: ignore[type-arg]
-    """A size, or sizes: 4, or 1..6; or all, where it bounds the length of words."""
+    """A size, or sizes: 4, or 1..6; of `lengths` also all, of what bounds the length of words."""
 
     name = "size"
 
+    def __init__(self, *, lengths: bool = False) -> None:
+        self.lengths = lengths
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
-        if value == "all":  # of words: every length
+        if self.lengths and value == "all":
             return ALL
         low, dots, high = str(value).partition("..")
         try:
@@ -200,7 +203,7 @@ def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None)
         raise click.UsageError(
             f"{printable(path)}: a size can't be called {clash.pop()}: verify has an option of that name"
         )
-    command.params[:0] = size_options(page, Range())
+    command.params[:0] = size_options(page, Range(lengths=True))
     return command
 
 

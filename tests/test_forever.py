@@ -176,10 +176,12 @@ def test_refused_at_length_15_alone_in_an_entry_that_no_claim_looks_at():
 
 
 def test_refused_where_a_loop_comes_to_it_at_last():
-    """At k, and only of a word with a j before it. That j has met a 2 since and adds nothing; it is looked at."""
+    """At k, if a j stands before it. The j has met a 2 since: it adds nothing any more, and is looked at."""
     text = page(
-        ["for i in 1..m: any(t(j) and not any(s(k) for k in j+1..i-1) for j in 1..i-1) or true iff true"],
-        "t(j) = w[j] = 1 and c[j] = 0",
+        [
+            "for i in 1..m: any(w[j] = 1 and c[j] = 0 and not any(s(k) for k in j+1..i-1) for j in 1..i-1)"
+            " or true iff true"
+        ],
         "c[0] = 0",  # 1 from the first 2 on, and one more for each 0
         "c[i] = (1 if w[i] = 2 else 0) if c[i-1] = 0 else min(c[i-1] + 1, 9) if w[i] = 0 else c[i-1] for i in 1..m",
         "s(k) = w[k] = 2 or [false, false, false, false][max(c[k], 1)]",
@@ -460,6 +462,8 @@ def test_the_command(tmp_path, capsys):
     assert main(["--paper", "ltl", "--n", "all", "--format", "json"]) == 2
     assert main(["--paper", "induction", "--n", "all", "--k", "all"]) == 2
     assert main(["--paper", "induction", "--n", "all", "--k", "2..3"]) == 2
+    assert main(["survey", "--paper", "ltl", "--n", "all"]) == 2
+    assert main(["explain", "--paper", "ltl", "--n", "all", "--input", "01"]) == 2
 
 
 def test_a_claim_that_fails_where_not_all_words_can_be_run(tmp_path, capsys, monkeypatch):

@@ -34,7 +34,7 @@ class Range(click.ParamType):  # type: ignore[type-arg]
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
-        if value == "all":  # of words: every length
+        if value == "all":
             return ALL
         low, dots, high = str(value).partition("..")
         try:

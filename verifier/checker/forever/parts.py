@@ -117,7 +117,7 @@ class Loop(NamedTuple):
 class Others(Part):
     """Which k there are, of a loop inside that goes on to the other side."""
 
-    loop: Loop = None  # type: ignore[assignment] # which is always given
+    loop: Loop = None  # type: ignore[assignment]
 
     def begin(self, zero: tuple[Data, ...]) -> None:  # noqa: ARG002
         self.start = frozenset[Data]()
@@ -157,7 +157,7 @@ class Occurring(Part):
         return self.kept(found), joined(every, seen, far)
 
     def kept(self, kinds: dict[Data, int]) -> Data:
-        left = [one for one in kinds.items() if not adds_nothing(self.idle, one[0][0], one[0][1], self.defined)]
+        left = [one for one in kinds.items() if not adds_nothing(self.idle, *one[0], self.defined)]  # type: ignore[call-arg]
         return frozenset([(kind, min(many, self.most)) for kind, many in left])
 
 

@@ -195,7 +195,11 @@ def run(asked: Asked, options: Options, contents: list[Content] | None, *, as_ro
 
     ranges = asked.ranges()
     several = prod(map(len, ranges.values()))
-    options.refuse(several=several > 1 or (as_rows and ALL not in ranges.values()))
+    if as_rows and ALL in ranges.values():
+        raise click.UsageError(
+            "a survey has a row for each choice of sizes; words of every length are `verify PAGE --n all`"
+        )
+    options.refuse(several=as_rows or several > 1)
     if several > MOST_ROWS:
         return complain(f"{several:,} choices of sizes; at most {MOST_ROWS:,} are run at once", OVER_LIMIT)
     ids, numbers = chosen(asked.understood, options.claims, asked.path), exchanged(options.variant)

@@ -682,7 +682,7 @@ class Streams:
         *arguments, given = tree.parts
         whole = self.whole(given)
         if whole is None or whole.low != 1 or not all(self.known(one) and not self.letters(one) for one in arguments):
-            self.refuse(tree, "a network on tokens that aren't a list of the whole word")
+            self.refuse(tree, "a network on tokens that aren't a list by positions, such as [[w[i], 0] for i in 1..m]")
         key = f"network {tree.word} {next(self.fresh)}"
         self.kept_alive.append(tree)
         stack = self.stacks[key] = Stack(tree, self.about(given), self.about(tree))

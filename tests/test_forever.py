@@ -484,3 +484,15 @@ def test_decided_and_its_certificate_are_what_the_checker_derives():
     data = certificate(of, {}, "n", decided)
     assert data == as_bytes(json.loads(data))
     assert [one["verdict"] for one in check(data)["claims"]] == ["holds", "holds"]
+
+
+def test_a_loop_through_letters_is_one_through_positions():
+    network = ["layer left:", "  l = read x[j][1] at rightmost max of 0 over j < i else 0", "  x[i] <- [l]"]
+    lines = ["for i in 2..m: Y[i][1] = w[i-1]", "all(a < 2 for a in w) or count(a = 2 for a in w) > 0 iff true"]
+    by_letters, by_positions = (
+        page(lines, *network, "network net:", "  left", f"Y = net([[{letter}] for {loop}])")
+        for letter, loop in (("a", "a in w"), ("w[i]", "i in 1..m"))
+    )
+    assert searched(by_letters, "c.c").states == searched(by_positions, "c.c").states
+    wrong = by_letters.replace("over j < i", "over j <= i")
+    assert isinstance(searched(wrong, "c.c"), Fails)

@@ -40,7 +40,7 @@ def print_lengths(
     for id_ in page.claims:
         if id_ in rows:
             told, how = rows[id_]
-            table.add_row(id_, Text(told, style=STYLE.get(told, "yellow")), how)
+            table.add_row(id_, Text(told, style=STYLE.get(told, "yellow")), Text(how))
     console.print(table)
     console.print()
     for content, _, words in contents:

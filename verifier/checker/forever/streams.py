@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import count, pairwise
 from typing import NamedTuple, NoReturn
 
@@ -138,12 +139,17 @@ class Streams:
         if tree.op == "each":
             if tree.over or tree.reach is None:
                 self.refuse(tree, "a loop over inputs")
-            letter = self.letter(tree.word)
-            inner = given | {tree.word: Tree("name", tree.place, word=letter)}
+            letter, reach = self.letter(tree.word), self.written_out(tree.reach, given)
+            item = name = Tree("name", tree.place, word=letter)
+            if reach.op == "name" and reach.word in self.reading.variables:  # `E for a in w`, by positions
+                item = Tree("index", reach.place, (reach, name))
+                ends = Tree("number", reach.place, value=Fraction(1)), Tree("call", reach.place, (reach,), word="len")
+                reach = Tree("range", reach.place, ends)
+            inner = given | {tree.word: item}
             return replace(
                 tree,
                 word=letter,
-                reach=self.written_out(tree.reach, given),
+                reach=reach,
                 when=tree.when and self.written_out(tree.when, inner),
                 parts=(self.written_out(tree.parts[0], inner),),
             )

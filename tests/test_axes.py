@@ -14,7 +14,10 @@ FIELD = [
     "cookbook_attention", "cookbook_words", "dyck", "dyck_generator", "dyck_rounds", "kgram", "khop", "ltl", "ngrams",
     "palindrome", "parity_softmax", "steps",
 ]  # fmt: skip
-WITHOUT_HEADS = ["cookbook_feedforward", "cookbook_norm", "khop_cycles", "steps_hash", "succinct"]
+WITHOUT_HEADS = [
+    "cookbook_feedforward", "cookbook_norm", "khop_cycles", "looped", "looped_group", "looped_layers", "steps_hash",
+    "succinct",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FIELD + WITHOUT_HEADS)

@@ -57,6 +57,13 @@ SIZES = {
         for own, bits in ((0, 0), (1, 1), (1, 2))
     ],
     OURS / "khop_cycles.page": [{"times": 1}],
+    OURS / "looped.page": [
+        {"s": 1, "m": 2, "n": 2, "d": 2, "order": order, "apart": apart} for order, apart in ((0, 0), (1, 0), (2, 1))
+    ],
+    OURS / "looped_group.page": [
+        {"n": 2, "group": group, "s": s, "both": both, "bias": both} for group, s, both in ((3, 2, 0), (7, 1, 1))
+    ],
+    OURS / "looped_layers.page": [{"n": 1, "L": 2}],
     OURS / "ltl.page": [{"n": 2}],
     OURS / "ngrams.page": [{"g": 3, "n": 2}],
     OURS / "steps.page": [{"n": 2, "automata": 2, "literal": literal, "sees": 0} for literal in (0, 1)],

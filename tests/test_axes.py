@@ -12,7 +12,7 @@ from verifier.language.page import read
 
 FIELD = [
     "cookbook_attention", "cookbook_words", "dyck", "dyck_generator", "dyck_rounds", "kgram", "khop", "ltl", "ngrams",
-    "palindrome", "parity_softmax", "steps",
+    "palindrome", "parity_softmax", "steps", "tree_dfs",
 ]  # fmt: skip
 WITHOUT_HEADS = [
     "cookbook_feedforward", "cookbook_norm", "khop_cycles", "looped", "looped_group", "looped_layers", "steps_hash",

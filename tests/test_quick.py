@@ -68,6 +68,7 @@ SIZES = {
     OURS / "ngrams.page": [{"g": 3, "n": 2}],
     OURS / "steps.page": [{"n": 2, "automata": 2, "literal": literal, "sees": 0} for literal in (0, 1)],
     OURS / "steps_hash.page": [{"n": 1, "g": 2, "big": 2, "last": 6}],
+    OURS / "tree_dfs.page": [{"n": 2, "m": 2, "first": first} for first in (0, 1)],
     OURS / "yun2020.page": [{"d": d, "n": n, "N": N} for d, n, N in ((1, 2, 2), (1, 3, 3), (2, 2, 2))],
     OURS / "bigbird2020.page": [{"d": 1, "n": 2, "N": 2}],
     OURS / "kajitsuka2024.page": [{"d": 1, "n": 2, "N": 3}, {"d": 1, "n": 3, "N": 4}],

@@ -24,6 +24,7 @@ OTHER = {"max": "min", "min": "max", "all": "any", "any": "all", "sum": "max", "
 PAGES = Path(__file__).parent.parent / "verifier/pages"
 # Where each page is run: the names of its sizes, and rows of them, cheap ones first.
 SIZES: dict[str, tuple[Any, ...]] = {
+    "tree_dfs": ("n m first", (2, 4, 1), (2, 2, 0)),
     "yun2020": ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2), (1, 3, 3)),
     "addition": ("n", (2,), (3,)),
     "cookbook_attention": ("n", (2,), (3,), (4,)),

@@ -100,9 +100,9 @@ def test_heads_and_doubling(S, k, n, late, extra):
 
 def test_what_doubling_gathers():
     every = words(2, 7)
-    found = run(["doubling", "doubling.short"], 2, 1, 7)
+    found = run(["doubling", "doubling-short"], 2, 1, 7)
     assert found["doubling"] == counted(every, lambda w: not gathered(w, short=False)) == (254, 0, None)
-    assert found["doubling.short"] == counted(every, lambda w: not gathered(w, short=True))
+    assert found["doubling-short"] == counted(every, lambda w: not gathered(w, short=True))
 
 
 def gathered(w, short):
@@ -236,8 +236,8 @@ def weighed(w, k, base):
 
 @pytest.mark.parametrize(("S", "k", "n"), [*SIZES, (2, 4, 7), (3, 3, 5)])
 def test_lemma_1(S, k, n):
-    ids = ["match", "match.printed", "gap", "step", "step.printed", "direction", "direction.three"]
-    ids += ["direction.early", "direction.early-three", "eq3"]
+    ids = ["match", "match-printed", "gap", "step", "step-printed", "direction", "direction-three"]
+    ids += ["direction-early", "direction-early-three", "eq3"]
     found = run(ids, S, k, n)
     every = words(S, n)
     z, two = ({w: weighed(w, k, base) for w in every} for base in (3, 2))
@@ -265,16 +265,16 @@ def test_lemma_1(S, k, n):
         return dot(v, u) ** 2 == dot(v, v) * dot(u, u)
 
     assert found["match"] == counted(every, lambda w: any(z[w][i - 1] != z[w][-1] for i in after(w, k)))
-    assert found["match.printed"] == counted(every, lambda w: any(z[w][i] != z[w][-2] for i in after(w, k)))
+    assert found["match-printed"] == counted(every, lambda w: any(z[w][i] != z[w][-2] for i in after(w, k)))
     assert found["gap"] == counted(every, near)
     assert found["step"] == counted(every, lambda w: short(w, lambda _: z[w][-1], lambda i: z[w][i - 1]))
-    assert found["step.printed"] == counted(every, lambda w: short(w, lambda _: z[w][-2], lambda i: z[w][i]))
+    assert found["step-printed"] == counted(every, lambda w: short(w, lambda _: z[w][-2], lambda i: z[w][i]))
     long = [w for w in every if len(w) >= k]
     for id_, z_, start, cases in (
         ("direction", two, k, long),
-        ("direction.three", z, k, long),
-        ("direction.early", two, 1, every),
-        ("direction.early-three", z, 1, every),
+        ("direction-three", z, k, long),
+        ("direction-early", two, 1, every),
+        ("direction-early-three", z, 1, every),
     ):
         bad = counted(
             cases,
@@ -295,7 +295,7 @@ def test_lemma_1(S, k, n):
 
 
 def test_norms_and_depths():
-    found = run(["mean", "sign", "window", "window.counted", "agree", "step.sum"], 2, 1, 1)
+    found = run(["mean", "sign", "window", "window.counted", "agree", "step-sum"], 2, 1, 1)
     vectors = [v for m in (1, 2, 3) for v in product((-1, 0, 1, 2), repeat=m) if any(v)]
     squares = lambda v: sum(t * t for t in v)  # noqa: E731
     assert found["mean"] == counted(vectors, lambda v: Fraction(squares([*v, *v]), 2 * len(v)) != squares(v))
@@ -307,4 +307,4 @@ def test_norms_and_depths():
     )
     excluded = [k for k in range(3, 17) if 2 ** (depth[k] - 1) <= k - 2]
     assert (found["agree"][1], excluded[0]) == (1, 6)
-    assert found["step.sum"][1] == any(3**j - sum(3**i for i in range(j)) != Fraction(3**j, 2) for j in range(5)) == 1
+    assert found["step-sum"][1] == any(3**j - sum(3**i for i in range(j)) != Fraction(3**j, 2) for j in range(5)) == 1

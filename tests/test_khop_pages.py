@@ -247,7 +247,7 @@ def test_cycles():
     triangles, hexagon = ([symbol(o, graph, 6) for o in orders] for graph in graphs)
     assert found["khop.cycle"] == (720, 0, None)
     assert (set(triangles), 1 in hexagon) == ({1}, False)
-    assert found["khop.cycle.one"] == (720, 720, tuple(range(1, 7)))
+    assert found["khop.cycle-one"] == (720, 720, tuple(range(1, 7)))
     after = [o for o in orders if o.index(1) > o.index(6)]
     for id_, more in (("cycle-steps", 0), ("cycle-steps.base", 1)):
         bad = counted(after, lambda o, more=more: any(symbol(o, graphs[1], 2 * j) != j + more for j in (1, 2)))

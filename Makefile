@@ -22,6 +22,12 @@ TESTS = .venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 
 test: .venv/installed-test
 	$(TESTS) -m "not coq and not slow and not rest"
+	@echo "These were the quick tests. Left out, and run by:"
+	@echo "  make test-slow    clusters, killed processes, packages, every command of the docs   (CI: a third, by its commit)"
+	@echo "  make coq          the proofs in Coq; make coq-mutants: changes that break them      (CI: all; a third)"
+	@echo "  make torture      everything that can go wrong, done on purpose                     (CI: QUICK=1)"
+	@echo "  make browser      the pages in a real browser                                       (CI: all)"
+	@echo "All but the last run each Monday: .github/workflows/thorough.yml."
 
 test-slow: .venv/installed-test
 	$(TESTS) $(if $(PART),--part $(PART)) -m "(slow or rest) and not coq"

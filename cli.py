@@ -28,6 +28,7 @@ from verifier.commands.answers import (
     complain,
     printable,
 )
+from verifier.commands.refused import PageRefused
 from verifier.commands.usage import COMPLETE
 from verifier.commands.verify import verify
 
@@ -38,6 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
     if sys.stdout is None:
         return complain("the output could not be written: stdout is closed", MISSING)
+    columns = os.environ.get("COLUMNS", "")
+    if not (columns.isdecimal() and columns.strip("0")):  # an empty window would show nothing
+        os.environ.pop("COLUMNS", None)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal that shows only ASCII is no reason to stop
             stream.reconfigure(errors="replace")
@@ -47,27 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from verifier.commands.completion import complete
 
             return complete(verify, os.environ[COMPLETE])
-        if words[:1] == ["check"]:
-            from verifier.commands.check import run_check
-
-            return run_check(words[1:])
-        if not words or words[0].startswith("-"):
-            from verifier.commands.page import page_named, run_page
-
-            if (page := page_named(words)) is not None:
-                return run_page(words, page)
-        if words[:1] == ["explain"]:
-            from verifier.commands.explain import run_explain
-
-            return run_explain(words[1:])
-        if words[:1] == ["survey"]:
-            from verifier.commands.survey import run_survey
-
-            return run_survey(words[1:])
         code = verify.main(words, prog_name="verify", standalone_mode=False)
         return code if isinstance(code, int) else OK
     except click.exceptions.Exit as stop:
         return stop.exit_code
+    except PageRefused as error:
+        return error.tell()
     except click.ClickException as error:
         return complain(error.format_message(), MALFORMED)
     except (click.Abort, KeyboardInterrupt):

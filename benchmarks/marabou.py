@@ -1,11 +1,11 @@
 """Marabou's answers to the queries of `verify bench`, as a CSV that `verify bench --score` reads.
 
     python -m venv /tmp/marabou && /tmp/marabou/bin/pip install maraboupy==2.0.0 onnx
-    verify bench -o queries
-    /tmp/marabou/bin/python benchmarks/marabou.py queries quantiser > answers.csv
-    verify bench --score answers.csv queries
+    verify bench net
+    /tmp/marabou/bin/python benchmarks/marabou.py net/queries > answers.csv
+    verify bench --score answers.csv net/queries
 
-The second word chooses networks by the beginning of their names. A query has SECONDS seconds, by Marabou's own limit.
+A second word chooses networks by the beginning of their names. A query has SECONDS seconds, by Marabou's own limit.
 Beside an answer `sat` stand the input and the output that Marabou gives.
 """
 

@@ -24,11 +24,12 @@ import margins
 import verifier
 from verifier import catalogue
 from verifier.commands.claims import rows_of
+from verifier.commands.page import understood
 from verifier.commands.verify import verify
 from verifier.coq.proved import STATEMENTS
 from verifier.language.library import text_of
 from verifier.language.parse import parse
-from verifier.language.tree import KINDS, Tree
+from verifier.language.tree import KINDS, ClaimLine
 from verifier.language.words import Refused
 from verifier.report.findings import render, sources
 from verifier.report.formula import lines as typeset
@@ -140,12 +141,12 @@ def claims() -> str:
     for path in catalogue.pages().values():
         page = parse(text_of(path))
         parts.append(f"## {words(page.title)}\n")
-        for said in rows_of(path, None):
+        for said in rows_of(path, understood(path)):
             parts += described_claim(said, page.claims[said["name"]].lines)
     return "\n".join(parts)
 
 
-def described_claim(said: dict[str, str], lines: list[Tree]) -> Iterator[str]:
+def described_claim(said: dict[str, str], lines: list[ClaimLine]) -> Iterator[str]:
     yield f"### `{said['name']}`\n\n{prose(said['words'])}\n"
     for _, told in (pair for line in lines for pair in typeset(line)):
         yield el("div", told, class_="formula")

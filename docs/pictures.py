@@ -12,10 +12,15 @@ from pathlib import Path
 
 from gmpy2 import mpq
 
-from verifier.build.plan import Built, build
-from verifier.build.sizes import Sizes
-from verifier.build.target import Target
+from verifier.build.dtype import FLOAT64
+from verifier.build.exported import run
+from verifier.build.meter import UNMETERED
+from verifier.build.taken import Taken, members, taken
 from verifier.core.exact import Q
+from verifier.evaluate.definition import Reading
+from verifier.language.page import read
+from verifier.language.tree import Name
+from verifier.target.page import Asked, page_of
 
 TARGET, NAME = "f(j) = X[j][1] * sum(X) / n", "x * mean(x)"
 STYLE = """<style>
@@ -30,9 +35,37 @@ circle.proved { fill: var(--brown); } circle.measured { fill: var(--blue); } lin
 </style>"""
 
 
-def network(N: int, epsilon: mpq | None = None) -> Built:
-    i = Sizes(1, 2, N)
-    return build(i, Target(TARGET, i), epsilon=epsilon)
+class Network:
+    """Of a page that `verify build` writes: its layers, and its constants by name."""
+
+    def __init__(self, N: int, epsilon: mpq | None = None) -> None:
+        text = page_of(Asked(TARGET, 1, 2, N, "float", positional=False, dtype=FLOAT64, epsilon=epsilon))
+        self.reading = Reading(read(text), {})
+        self.N, self.delta, self.epsilon = N, Q(1, N), self.constant("epsilon")
+        case = self.reading.case("cells", 0)
+        self.layers: list[Taken] = [taken(case, name, at, 1, range(1, 3)) for name, at in members(case, "whole", ())]
+
+    def constant(self, name: str) -> mpq:
+        return mpq(self.reading.nothing(Name((0, 0), name), {}))
+
+    def __call__(self, x: mpq, y: mpq) -> mpq:
+        """The first entry of the output."""
+        tokens = ((x,), (y,))
+        for layer in self.layers:
+            tokens, _ = run(layer, tokens, UNMETERED, FLOAT64)
+        return tokens[0][0]
+
+    def measured(self) -> mpq:
+        """The largest error at the vertices of cells."""
+        wide = self.delta - self.epsilon
+        cells = [k * self.delta for k in range(self.N)]
+        return max(
+            abs(self(x, y) - f(x + s, y + t)) for x in cells for y in cells for s in (0, wide) for t in (0, wide)
+        )
+
+
+def f(x: mpq, y: mpq) -> mpq:
+    return x * (x + y) / 2
 
 
 def page(width: int, height: int, title: str, parts: Iterator[str]) -> str:
@@ -69,23 +102,20 @@ def surface(value: Value, ticks: Sequence[tuple[mpq, bool]], left: int) -> Itera
 
 
 def network_page() -> str:
-    b = network(4, Q(1, 64))
-    i, epsilon = b.instance, b.epsilon
+    b = Network(4, Q(1, 64))
+    epsilon = b.epsilon
     flat = [(Q(k, 16), False) for k in range(17)]
     ticks: list[tuple[mpq, bool]] = []
-    for k in range(i.N):
-        begin = k * i.delta
-        ticks += [(begin, False), (begin + i.delta - epsilon, True), (begin + i.delta - epsilon / 2, True)]
+    for k in range(b.N):
+        begin = k * b.delta
+        ticks += [(begin, False), (begin + b.delta - epsilon, True), (begin + b.delta - epsilon / 2, True)]
     ticks.append((Q(1), True))
-
-    def f(x: mpq, y: mpq) -> mpq:
-        return x * (x + y) / 2
 
     def parts() -> Iterator[str]:
         yield '<text x="24" y="26">f(X)₁₁ = x₁ (x₁ + x₂) / 2</text>'
         yield '<text x="444" y="26">the network at N = 4, strips of 1/64 in red</text>'
         yield from surface(f, flat, 20)
-        yield from surface(lambda x, y: b.stack.run(((x, y),))[0][0], ticks, 440)
+        yield from surface(b, ticks, 440)
         for left in (20, 440):
             yield f'<text class="soft" x="{left + 50}" y="290">← x₁</text>'
             yield f'<text class="soft" x="{left + 290}" y="290">x₂ →</text>'
@@ -94,17 +124,17 @@ def network_page() -> str:
 
 
 def error_page() -> str:
-    found = [network(N) for N in (2, 4, 8, 16)]
+    found = [Network(N) for N in (2, 4, 8, 16)]
 
-    def at(b: Built, error: mpq) -> tuple[str, str]:
+    def at(b: Network, error: mpq) -> tuple[str, str]:
         """log2 on both axes: 2 to 16 across, 1 to 1/32 down."""
         e, x = 0, error
         while x < 1:
             e, x = e + 1, 2 * x
         depth = e - (x - 1)  # log2 to the first order between powers of two: a drawing
-        return tenths(Q(80 + 180 * (b.instance.N.bit_length() - 2))), tenths(30 + 44 * mpq(depth))
+        return tenths(Q(80 + 180 * (b.N.bit_length() - 2))), tenths(30 + 44 * mpq(depth))
 
-    def line(name: str, of: Callable[[Built], mpq]) -> Iterator[str]:
+    def line(name: str, of: Callable[[Network], mpq]) -> Iterator[str]:
         points = [at(b, of(b)) for b in found]
         yield f'<polyline class="{name}" points="{" ".join(",".join(p) for p in points)}"/>'
         yield from (f'<circle class="{name}" cx="{x}" cy="{y}" r="4"/>' for x, y in points)
@@ -115,12 +145,10 @@ def error_page() -> str:
             yield f'<line x1="60" x2="640" y1="{y}" y2="{y}" stroke-width=".5"/>'
             yield f'<text class="soft" x="20" y="{y + 4}">{"1" if k == 0 else f"1/{2**k}"}</text>'
         for b in found:
-            x = 80 + 180 * (b.instance.N.bit_length() - 2)
-            yield f'<text class="soft" x="{x - 20}" y="280">N = {b.instance.N}</text>'
-        yield from line("proved", lambda b: b.distance.sup_kept if b.distance else Q(1))
-        yield from line(
-            "measured", lambda b: b.distance.measured.sup_kept if b.distance and b.distance.measured else Q(1)
-        )
+            x = 80 + 180 * (b.N.bit_length() - 2)
+            yield f'<text class="soft" x="{x - 20}" y="280">N = {b.N}</text>'
+        yield from line("proved", lambda b: b.constant("worst"))
+        yield from line("measured", Network.measured)
         yield '<text x="400" y="52" style="fill: var(--brown)">proved, off the strips: L delta/2</text>'
         yield '<text x="400" y="72" style="fill: var(--blue)">measured, at the vertices of cells</text>'
 

@@ -55,7 +55,7 @@ def man_page(group: Group, version: str) -> str:
     lines = [f'.TH VERIFY 1 "" "verifier {version}" "User Commands"', ".SH NAME", _NAME, ".SH SYNOPSIS"]
     lines += [
         ".B verify",
-        "\\-\\-d D \\-\\-n N \\-\\-N N [OPTIONS]",
+        "[PAGE] \\-\\-SIZE K ... [OPTIONS]",
         ".br",
         ".B verify",
         "COMMAND [OPTIONS] [ARGUMENTS]",

@@ -25,7 +25,7 @@ from unittest.mock import patch
 
 ROOT = Path(__file__).parent.parent
 RUN = ("console", "sh", "python", "text")
-NOT_COMMANDS = ("formula", "yaml")  # mathematics, and files for other programs
+NOT_COMMANDS = ("formula", "yaml", "page")  # mathematics, files for other programs, what a command of the page reads
 # How far a slow run is: no page can show that.
 PROGRESS = re.compile(r"(verify: )?([\d,]+ of [\d,]+ (orbits|cases so far)|[\d,]+ cases: about )")
 PATIENCE = 120  # seconds for a command that would otherwise never end
@@ -101,6 +101,7 @@ class Session:
         path = os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]])
         self.env = {**os.environ, "PATH": path, "COLUMNS": "", "PYTHONPATH": str(ROOT)}
         shutil.copytree(ROOT / "proofs", folder / "proofs", ignore=shutil.ignore_patterns("coq"))
+        shutil.copytree(ROOT / "docs/how-to", folder / "docs/how-to")
 
     def __enter__(self) -> "Session":
         return self

@@ -70,7 +70,7 @@ CLI = Path(__file__).parent.parent / "cli.py"
 _LOADED = """
 import json, os, runpy, sys
 sys.path.insert(0, os.path.dirname(sys.argv[1]))
-import cli, verifier.checking, verifier.commands.page, verifier.confirm, verifier.evaluate.run, verifier.report.found
+import cli, verifier.checking, verifier.commands.run, verifier.confirm, verifier.evaluate.run, verifier.report.found
 for line in sys.stdin:
     job = json.loads(line)
     if child := os.fork():

@@ -6,49 +6,69 @@ import platform
 import re
 import shutil
 import sys
+from dataclasses import replace
 from fractions import Fraction
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import enclosure
-from build_truth import built
 from cli import main
+from test_build_page import FIRST, text_of
 from test_export import made as export
 from verifier.bench import write as writing
 from verifier.bench.enclosure import Box, enclose
-from verifier.bench.family import ready_made
 from verifier.bench.load import load
-from verifier.bench.networks import TINY, contextual, contextuals, quantised, quantisers, tiny
 from verifier.bench.write import write
 from verifier.build import folder
 from verifier.build.dtype import FLOAT32
-from verifier.build.exported import contents
-from verifier.build.layer import Attention, run
+from verifier.build.exported import contents, exported
 from verifier.checker.build.dyadic import DTYPES
-from verifier.checker.build.exported import Meter, layers_of
+from verifier.checker.build.exported import How, Meter, layers_of
 from verifier.checker.build.exported import run as checkers_run
-from verifier.core.exact import Q, columns_of, parse_rational
-from verifier.evaluate.definition import Reading
-from verifier.evaluate.network import Run
-from verifier.evaluate.values import List
-from verifier.language.library import PAGES
+from verifier.core.exact import Q, parse_rational
 from verifier.language.page import read
 
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory):
-    """A folder as `verify build` writes it, at (1, 2, 2)."""
+    """A folder as `verify export --softmax` writes it, of a built page at (1, 2, 2)."""
     path = tmp_path_factory.mktemp("network") / "net"
-    folder.write(built((1, 2, 2), dtype=FLOAT32), path)
+    folder.placed(contents(exported(read(text_of((1, 2, 2))), {}, None, None, FLOAT32, soft=True)), path)
+    return path
+
+
+QUANTISER = """language 1
+d = 1
+epsilon = 2^-17
+inputs k in cells: list [[0], [1/2]]
+layer cell(k):
+  x[i] <- x[i] + (max(x[i][1] - k*epsilon - (1/2 - epsilon), 0) - max(x[i][1] - k*epsilon, 0))*[1]
+layer stretch:
+  x[i] <- x[i] + (1/(2*epsilon) - 1)*max(x[i][1], 0)*[1]
+network g:
+  for k in 0..1: cell(k)
+  stretch
+Y = g([k])
+claim corner, own, "Lemma 5", on cells:
+  "A corner stays."
+  Y[1] = k
+"""
+
+
+@pytest.fixture(scope="module")
+def quantiser(tmp_path_factory):
+    """Of one number, with strips of 2^-17."""
+    path = tmp_path_factory.mktemp("quantiser") / "net"
+    folder.placed(contents(exported(read(QUANTISER), {}, None, None, FLOAT32)), path)
     return path
 
 
 @pytest.fixture(scope="module")
-def subjects(network):
-    return [quantisers(2, Q(1, 2**17), "float32"), contextuals(1, 2, 2, "float32"), load(network)]
+def subjects(network, quantiser):
+    return [replace(load(quantiser), name="quantiser"), load(network)]
 
 
 @pytest.fixture(scope="module")
@@ -94,16 +114,8 @@ def box_of(text):
 def enclosed(subject, X):
     """The exact output with its softmax, by the enclosures of tests/enclosure.py: rigorous, and none of the bench's."""
     columns = [[enclosure.point(Fraction(str(row[j]))) for row in X] for j in range(subject.n)]
-    if subject.encoding is not None:
-        columns = [
-            [
-                enclosure.plus(x, enclosure.point(Fraction(str(row[j]))))
-                for x, row in zip(z, subject.encoding, strict=True)
-            ]
-            for j, z in enumerate(columns)
-        ]
     for layer in subject.layers:
-        columns = attended(layer, columns) if isinstance(layer, Attention) else [forwarded(layer, z) for z in columns]
+        columns = attended(layer, columns) if layer.heads else [forwarded(layer, z) for z in columns]
     return [columns[j][r] for r in range(subject.d) for j in range(subject.n)]
 
 
@@ -121,22 +133,22 @@ def forwarded(layer, z):
         hidden.append((max(low, Fraction(0)), max(high, Fraction(0))))
     return [
         total(zip(w, hidden, strict=True), enclosure.plus(x, enclosure.point(Fraction(str(b)))))
-        for x, w, b in zip(z, layer.W_2, layer.b_2, strict=True)
+        for x, w, b in zip(z, layer.W_2, layer.shift, strict=True)
     ]
 
 
 def attended(layer, columns):
     nothing, made = enclosure.point(0), [list(z) for z in columns]
     for head in layer.heads:
-        (b,) = head.b_Q
-        K, V = ([total(zip(W[0], z, strict=True), nothing) for z in columns] for W in (head.W_K, head.W_V))
+        (b,) = head.bias
+        K, V = ([total(zip(W[0], z, strict=True), nothing) for z in columns] for W in (head.keys, head.values))
         for j, z in enumerate(columns):
-            query = total(zip(head.W_Q[0], z, strict=True), enclosure.point(Fraction(str(b))))
+            query = total(zip(head.queries[0], z, strict=True), enclosure.point(Fraction(str(b))))
             shares = enclosure.softmax([enclosure.times(key, query) for key in K])
             read = nothing
             for share, value in zip(shares, V, strict=True):
                 read = enclosure.plus(read, enclosure.times(share, value))
-            for r, row in enumerate(head.W_O):
+            for r, row in enumerate(head.out):
                 made[j][r] = total([(row[0], read)], made[j][r])
     return made
 
@@ -163,7 +175,7 @@ def test_every_witness_is_one_in_rationals_and_in_onnxruntime(queries, subjects)
             exact = enclosed(by_name[Path(name).stem], [[parse_rational(x) for x in row] for row in witness["X"]])
             assert all(y - within <= low and high <= y + within for y, (low, high) in zip(Y, exact, strict=True))
         seen.add((name, *X))
-    assert len(sessions) == 3
+    assert len(sessions) == 2
 
 
 @pytest.mark.thorough
@@ -188,15 +200,15 @@ def test_no_point_of_a_box_makes_an_unsat_relation_true(queries):
     assert tried > 300
 
 
-@pytest.mark.parametrize("kind", ["quantiser", "whole"])
-def test_an_enclosure_holds_every_point_of_its_box(kind, subjects):
+@pytest.mark.parametrize("k", [0, 1])
+def test_an_enclosure_holds_every_point_of_its_box(k, subjects):
     """After the last layer, against the softmax of tests/enclosure.py."""
-    subject, random = next(it for it in subjects if it.kind == kind), Random(1)  # noqa: S311
+    subject, random = subjects[k], Random(1)  # noqa: S311
     size = subject.d * subject.n
     for radius in (Q(0), Q(1, 2**10), Q(1, 4), Q(1)):
         low = tuple(tuple(Q(random.randrange(8), 16) for _ in range(subject.n)) for _ in range(subject.d))
         box = Box(low, tuple(tuple(x + radius for x in row) for row in low))
-        _, ranges = enclose(subject.layers, box, subject.encoding)
+        _, ranges = enclose(subject.layers, box, soft=subject.soft)
         for _ in range(4):
             steps = iter([Q(random.randrange(65), 64) for _ in range(size)])
             X = tuple(tuple(x + radius * next(steps) for x in row) for row in low)
@@ -207,7 +219,7 @@ def test_an_enclosure_holds_every_point_of_its_box(kind, subjects):
 
 def test_both_answers_on_boxes_from_points_to_the_cube(queries):
     said = truths(queries)
-    for kind in ("quantiser", "contextual", "network"):
+    for kind in ("quantiser", "page"):
         of_kind = [query for query in said if query["onnx"].startswith(f"onnx/{kind}")]
         assert {query["answer"] for query in of_kind} == {"sat", "unsat"}
         widths = {max(b - a for a, b in box_of((queries / query["vnnlib"]).read_text())) for query in of_kind}
@@ -221,69 +233,19 @@ def test_instances_are_as_vnn_comp_has_them(queries):
     assert all((queries / onnx).is_file() and (queries / vnnlib).is_file() for onnx, vnnlib, _ in rows)
 
 
-def test_a_whole_network_has_layers_by_the_hundred():
-    assert len(quantisers(1024, Q(1, 2**20), "float64").layers) == 1025
-    assert len(quantised(1, 2, 32, Q(1, 2048), "float64").layers) == 66
+def test_a_network_is_read_as_it_was_written(network):
+    b = exported(read(text_of((1, 2, 2))), {}, None, None, FLOAT32, soft=True)
+    found = load(network)
+    assert [replace(layer, name="") for layer in found.layers] == [replace(layer, name="") for layer in b.layers]
+    assert (found.N, found.eps, found.soft) == (2, b.quantiser.epsilon, True)
 
 
-def test_a_network_is_read_as_it_was_built(network):
-    assert load(network).layers == tuple(named.layer for named in built((1, 2, 2), dtype=FLOAT32).stack.layers)
-
-
-@pytest.mark.parametrize("parts", [(1, 2, 2), (1, 2, 4), (2, 2, 2), (1, 3, 3)])
-def test_with_hardmax_the_contextual_map_is_the_papers(parts):
-    d, n, N = parts
-    page = Reading(read((PAGES / "yun2020.page").read_text()), {"d": d, "n": n, "N": N})
-    for row in product([Q(k, N) for k in range(N)], repeat=d * n):
-        X = tuple(row[r * n : (r + 1) * n] for r in range(d))
-        theirs = Run(page.nothing, "g_c", [], List([List(column) for column in zip(*X, strict=True)])).states[-1]
-        for layer in contextual(*parts):
-            X = run(layer, X)
-        assert [tuple(column.items) for column in theirs.items] == list(columns_of(X))
-
-
-# Tiny networks
-
-
-CLOSED = {
-    "positive": lambda x: max(x, 0),
-    "absolute": abs,
-    "absolute-twice": abs,
-    "unchanged": lambda x: x,
-    "zero": lambda _: 0,
-    "one": lambda _: 1,
-    "clip": lambda x: min(max(x, 0), Fraction(1, 2)),
-    "tent": lambda x: max(0, 1 - abs(x)),
-    "step": lambda x: min(max(1024 * x, 0), 1),
-}
-
-
-@pytest.fixture(scope="module")
-def tiny_queries(tmp_path_factory):
-    path = tmp_path_factory.mktemp("tiny") / "q"
-    write((tiny(name, layers) for name, layers in TINY.items()), path)
-    return path
-
-
-def test_the_answers_about_tiny_networks_are_those_of_their_formulas(tiny_queries):
-    """Each is piecewise linear, with its breaks among these points; the queries are on both sides of both extremes."""
-    assert CLOSED.keys() == TINY.keys()
-    said = truths(tiny_queries)
-    for name, f in CLOSED.items():
-        mine = [query for query in said if query["onnx"] == f"onnx/tiny-{name}-float32.onnx"]
-        for query in mine:
-            text = (tiny_queries / query["vnnlib"]).read_text()
-            ((low, high),) = box_of(text)
-            breaks = (-1, 0, Fraction(1, 1024), Fraction(1, 2), 1)
-            points = [low, high, *(x for x in breaks if low <= x <= high)]
-            assert (query["answer"] == "sat") == any(holds(text, [x], [f(x)]) for x in points), query
-        assert {query["answer"] for query in mine} == {"sat", "unsat"}
-        assert len(mine) == 56
-
-
-def test_they_come_first():
-    names = [subject.name for subject in islice(ready_made(), len(TINY) + 1)]
-    assert names == [*(f"tiny-{name}-float32" for name in TINY), "quantiser-2-16-float32"]
+def test_a_network_with_positions_is_asked_about_its_tokens(tmp_path):
+    text = text_of((1, 2, 2), FIRST, positional=True)
+    folder.placed(contents(exported(read(text), {}, None, None, FLOAT32, soft=True)), tmp_path / "net")
+    assert load(tmp_path / "net").eps is None
+    assert main(["bench", str(tmp_path / "net")]) == 0
+    assert {query["answer"] for query in truths(tmp_path / "net/queries")} == {"sat", "unsat"}
 
 
 # Networks of pages
@@ -300,10 +262,10 @@ def page_queries(request, tmp_path_factory):
 
 def output(net, X):
     """Of the tokens X, by the checker's code: rows of the output, side by side."""
-    n, layers = layers_of((net / "weights.json").read_bytes())
+    n, layers = layers_of((net / "weights.json").read_bytes(), "hard")
     columns = [tuple(X[r * n + j] for r in range(len(X) // n)) for j in range(n)]
     for layer in layers:
-        columns, _ = checkers_run(layer, columns, Meter(), DTYPES["float32"])
+        columns, _ = checkers_run(layer, columns, Meter(), How(False, DTYPES["float32"]))
     return [z[r] for r in range(len(columns[0])) for j, z in enumerate(columns)]
 
 
@@ -379,11 +341,11 @@ def test_version_2_says_what_version_1_says(queries):
 @pytest.mark.skipif(
     sys.platform == "linux" and platform.machine() != "x86_64", reason="vnnlib has wheels for x86-64 alone"
 )
-def test_the_registrys_parser_reads_version_2(queries, tiny_queries, page_queries):
+def test_the_registrys_parser_reads_version_2(queries, page_queries):
     """And its types are checked: an output that isn't declared, a tensor of other sizes, are refused."""
     import vnnlib
 
-    folders = (queries, tiny_queries, page_queries / "queries")
+    folders = (queries, page_queries / "queries")
     paths = [path for made in folders for path in (made / "vnnlib-2").iterdir()]
     assert len(paths) > 50
     for path in paths:
@@ -445,7 +407,7 @@ def test_undecided_and_missing_answers(queries, score):
 def test_a_network_that_is_not_there(tmp_path, capsys):
     assert main(["bench", str(tmp_path / "net")]) == 2
     said = " ".join(capsys.readouterr().err.split())
-    assert said == f"verify: {tmp_path}/net: there is no such folder; `verify export` or `verify build` makes one"
+    assert said == f"verify: {tmp_path}/net: there is no such folder; `verify export` makes one"
 
 
 def test_answers_that_make_no_sense(queries, score):

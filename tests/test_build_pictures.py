@@ -23,6 +23,6 @@ def test_a_picture_is_the_one_that_is_drawn(name, pictures):
 
 def test_the_strips_are_drawn_as_the_network_has_them(pictures):
     """Another epsilon is another picture."""
-    b = pictures.network(4, pictures.Q(1, 64))
+    b = pictures.Network(4, pictures.Q(1, 64))
     assert b.epsilon == pictures.Q(1, 64)
     assert pictures.network_page().count('class="strip"') > 100

@@ -48,7 +48,8 @@ def test_every_reading_reads_a_function_alike(row):
     text = PAGE + f"  {called(row)} >= -10\n  {called(row)} != 1/3\n  for j in 1..n: {called(row)} + X[j] < 10^6\n"
     asked = {"sizes": {"n": 2}}
     found = certificate(text, asked)
-    assert of(text, asked, slow=True) == of(text, asked) == found
+    page = read(text)
+    assert of(page, asked, slow=True) == of(page, asked) == found
     assert b'"least"' in found
 
 
@@ -56,7 +57,7 @@ def test_every_reading_reads_a_function_alike(row):
 def test_what_must_be_known_is_a_whole_number_up_to_its_limit(row):
     for known in ("-1", str(MOST + 1)):
         with pytest.raises(Refused, match=re.escape(f"{row.told} is from 0 to {MOST:,}, not {known}")):
-            of(PAGE + f"  {called(row, known=known)} >= 0\n", {"sizes": {"n": 1}})
+            of(read(PAGE + f"  {called(row, known=known)} >= 0\n"), {"sizes": {"n": 1}})
     with pytest.raises(Refused, match=f"{row.told} must follow from the sizes"):
         read(PAGE + f"  {called(row, known='X[1]')} >= 0\n")
 

@@ -114,17 +114,17 @@ def checked(path, *words):
     return command._checked(path, command._arguments([*words, path]))
 
 
-def test_a_symbolic_certificate_and_a_built_networks(file, monkeypatch):
-    from verifier.checker.build import check as built
+def test_a_symbolic_certificate_and_an_exported_networks(file, monkeypatch):
+    from verifier.checker.build import exported
     from verifier.checker.symbolic import proof
 
     monkeypatch.setattr(proof, "check", lambda _: "proved")
     monkeypatch.setattr(proof, "as_promised", lambda value: value | {"promised": 1})
     value = {"format": "verifier.proof/2"}
     assert checked(file(value)) == Answer("accepted", "proved", 0, value | {"promised": 1})
-    monkeypatch.setattr(built, "check", lambda *asked: f"built, {asked[2]}")
-    monkeypatch.setattr(built, "as_promised", lambda value: value | {"promised": 2})
-    value, most = {"format": "verifier.build/2"}, command.MOST_CASES
+    monkeypatch.setattr(exported, "check", lambda *asked: f"built, {asked[2]}")
+    monkeypatch.setattr(exported, "as_promised", lambda value: value | {"promised": 2})
+    value, most = {"format": "verifier.export/2"}, command.MOST_CASES
     for points, times in ((most, 1), (1, 1), (2 * most - 1, 1), (2 * most, 2)):
         found = checked(file(value), "--max-points", str(points))
         told = (found.verdict, found.words, found.code, found.cert)

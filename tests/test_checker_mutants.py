@@ -13,7 +13,7 @@ from checker_mutants import MODULES, all_mutants, explained, part
 pytestmark = pytest.mark.skipif(
     sys.version_info[:2] != (3, 11), reason="Python 3.11's ast writes mutants as we name them"
 )
-PARTS = 8
+PARTS = 16
 HERE = Path(__file__).parent
 
 

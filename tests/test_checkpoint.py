@@ -25,7 +25,7 @@ def long_bytes():
 
 
 def test_an_empty_name_is_no_folder(tmp_path):
-    for command in (("--d", "1", "--n", "2", "--N", "3"), ("survey", "--d", "1", "--n", "2", "--N", "3")):
+    for command in (("--d", "1", "--n", "2", "--N", "3"), ("--d", "1", "--n", "2", "--N", "3..4")):
         done = subprocess.run([*CLI, *command, "--checkpoint", ""], capture_output=True, check=False, cwd=tmp_path)
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
         assert b"--checkpoint" in done.stderr

@@ -22,6 +22,7 @@ from verifier.evaluate.definition import Case, Reading
 from verifier.evaluate.values import List
 from verifier.language.library import text_of
 from verifier.language.page import read
+from verifier.language.tree import Name
 
 BRIDGE = COQ / "bridge.txt"
 
@@ -54,7 +55,7 @@ def yun2020(d, n, N):
 
     def of(X, *names):
         case = Case(reading, {"X": List(map(List, zip(*X, strict=True)))} if X else {})
-        found = [case(("name", (0, 0), name), {}) for name in names]
+        found = [case(Name((0, 0), name), {}) for name in names]
         return [tuple(one.items) if isinstance(one, List) else one for one in found]
 
     return of

@@ -1,4 +1,4 @@
-"""The bridge of Theorems 2 and 3: verifier/build/theorem2.py writes the networks that Coq proves the theorems about.
+"""The bridge of Theorems 2 and 3: construction.py writes the networks that Coq proves the theorems about.
 
 proofs/coq/universal/Rational.v has Construction.v's networks in rational numbers, and Twin.v proves that each weight is
 the very same number (`Same_weights`). Here Coq evaluates and prints Rational.v's networks, and the test compares them
@@ -19,8 +19,8 @@ from fractions import Fraction as Q
 
 import pytest
 
+import construction as net
 from coq_proofs import BUILT, COQ, change, first_that_fails, linked
-from verifier.build import theorem2 as net
 
 pytestmark = [pytest.mark.coq, pytest.mark.skipif(not BUILT, reason="`make coq` has not been run")]
 

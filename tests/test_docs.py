@@ -57,7 +57,6 @@ def test_what_is_not_run_is_known():
         if block.not_run
     ] == [
         ("README.md", "make verify", "the tests run inside what it sets up"),
-        ("docs/how-to/bench.md", "verify bench -o queries", "half a minute"),
         ("docs/how-to/bench.md", "python -m venv /tmp/marabou", "another program, and an hour"),
         ("docs/how-to/cluster.md", "pip install '.[dask]'", "it needs several machines"),
         ("docs/how-to/theorem.md", "$ make -C proofs/coq reader", "tests/test_coq_reader.py compiles its file"),

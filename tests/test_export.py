@@ -10,12 +10,16 @@ import pytest
 
 from cli import main
 from verifier.build.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64
-from verifier.build.exported import NotExported, contents, exported
+from verifier.build.exported import contents, exported, told
+from verifier.build.runs import NotExported
 from verifier.build.taken import NotTaken
 from verifier.certificate import canonical
 from verifier.checker.__main__ import main as check
 from verifier.evaluate.definition import Reading
+from verifier.language.library import PAGES as PAGES_OF_THE_PACKAGE
+from verifier.language.library import text_of as text_in
 from verifier.language.page import read
+from verifier.language.tree import Name
 
 HEAD = """language 1
 title "Heads of all kinds"
@@ -84,7 +88,7 @@ def tokens(name, sizes):
     reading = Reading(read(text_of(name)), sizes)
     for case in reading.cases("words"):
         yield tuple(
-            [[float(x) for x in token.items] for token in case(("name", (0, 0), which), {}).items]
+            [[float(x) for x in token.items] for token in case(Name((0, 0), which), {}).items]
             for which in ("start", "Y")
         )
 
@@ -122,27 +126,75 @@ def test_a_mean_that_no_float_has_is_named():
 @pytest.mark.parametrize(
     ("layer", "why"),
     [
-        ("  x[i] <- [x[i][1] * x[i][1]]", "the layer l: it multiplies two numbers of a token"),
-        ("  x[i] <- [1 if x[i][1] > 0 else 0]", "the layer l: a comparison looks at a number of a token"),
-        ("  x[i] <- [max(max(x[i][1], 0) - 1, 0)]", "the layer l: a ReLU stands in a ReLU"),
-        ("  x[i] <- [i + x[i][1]]", "the layer l: it depends on where a token stands"),
+        ("  x[i] <- [i + x[i][1]]", "line 6: the layer l depends on where a token stands; put the place into the"),
         ("  x[i] <- [x[i][1] / 3]", "the layer l has the weight 1/3, which is no number of float32"),
-        ("  r = read x[j] at max of j\n  x[i] <- r", "the layer l: its weights depend on where a token stands"),
-        ("  r = read x[j][1] at max of 0 over j < i else 1\n  x[i] <- [r]", "has a value for reads of nothing"),
-        ("  r = read x[j][1] at max of x[j][1]^2\n  x[i] <- [r]", "generalised: the score of r isn't affine in x[j]"),
+        (
+            "  r = read x[j] at max of j\n  x[i] <- r",
+            "line 6: the layer l has no matrices: a score or",
+        ),
+        ("  r = read x[j][1] at max of 0 over j < i else 1\n  x[i] <- [r]", "or there is a value for reads of nothing"),
+        (
+            "  r = read x[j][1] at max of x[j][1]^2\n  x[i] <- [r]",
+            "generalised: the score of r isn't affine in x[j].",
+        ),
         ("  x[i] <- [2^30 * x[i][1] + x[i][3]]", "the layer l needs 32 bits, and float32 has 24"),
+        ("  x[i] <- [1 if x[i][1] > 0 else 1/3]", "the layer l has the weight 1/3, which is no number of float32"),
     ],
 )
-def test_what_is_no_transformers_layer_is_refused_by_its_name(layer, why):
+def test_what_is_no_transformers_layer_is_refused_with_line_reason_and_remedy(layer, why):
     page = read(f"{HEAD}layer l:\n{layer}\nnetwork g:\n  l\nY = g(start)\n{FOOT}")
     with pytest.raises((NotTaken, NotExported), match="layer l") as error:
         exported(page, {"n": 2, "k": 3}, None, None, FLOAT32)
     assert why in str(error.value)
 
 
+TABLES = {
+    "a comparison": "[1 if x[i][1] > 0 else 0]",
+    "of an entry that is kept": "x[i] + (3 if x[i][1] = 1 else 0) * unit(1, 4)",
+    "a product": "[x[i][1] * x[i][1] - x[i][2]]",
+    "of two entries": "[1 if x[i][1] + 1 = x[i][2] else 0, x[i][3]]",
+    "a list": "[[5, 1, -3][1 + x[i][1]]]",
+    "a ReLU in a ReLU": "[max(max(x[i][1], 0) - 1, 0)]",
+    "len": "[len(x) * x[i][1], 1 if x[i][1] = len(x) else 0]",
+}
+
+
+@pytest.mark.parametrize("last", TABLES.values(), ids=TABLES)
+def test_a_table_is_relus_through_the_values_that_occur(last, tmp_path, capsys):
+    numpy, onnxruntime = pytest.importorskip("numpy"), pytest.importorskip("onnxruntime")
+    text = f"{HEAD}layer l:\n  x[i] <- {last}\nnetwork g:\n  l\nY = g(start)\n{FOOT}"
+    b = exported(read(text), {"n": 2, "k": 3}, None, None, FLOAT32)
+    session = onnxruntime.InferenceSession(contents(b)["model.onnx"])
+    reading = Reading(read(text), {"n": 2, "k": 3})
+    for case in reading.cases("words"):
+        X, Y = (
+            numpy.array([[[float(x) for x in token.items] for token in case(Name((0, 0), name), {}).items]], "f4")
+            for name in ("start", "Y")
+        )
+        assert (session.run(None, {"X": X.transpose(0, 2, 1)})[0] == Y.transpose(0, 2, 1)).all()
+    assert check([folder(tmp_path / "net", contents(b))]) == 0
+    assert "in all 9 cases" in capsys.readouterr().out
+
+
+def test_a_table_says_so():
+    page = read(f"{HEAD}layer l:\n  x[i] <- {TABLES['a comparison']}\nnetwork g:\n  l\nY = g(start)\n{FOOT}")
+    b = exported(page, {"n": 2, "k": 3}, None, None, FLOAT32)
+    assert told(b).endswith("Of l the ReLUs go through the values that occur.")
+    assert "values that occur" not in told(made("ties and masks"))
+
+
+def test_a_value_that_the_text_makes_elsewhere_is_no_value_of_the_weights(tmp_path, capsys):
+    """The same files with a page whose table has another entry: the checker finds the case."""
+    text = f"{HEAD}layer l:\n  x[i] <- [[5, 1, -3][1 + x[i][1]]]\nnetwork g:\n  l\nY = g(start)\n{FOOT}"
+    files = contents(exported(read(text), {"n": 2, "k": 3}, None, None, FLOAT32))
+    cert = json.loads(files["certificate.json"]) | {"page": text.replace("1, -3", "1, -4")}
+    assert check([folder(tmp_path / "lie", files | {"certificate.json": canonical(cert)})]) == 1
+    assert "the tokens of the page: case 2" in capsys.readouterr().out
+
+
 def test_tokens_that_no_float_has(tmp_path, capsys):
     text = text_of("literal").replace("[w[i], i, 1, 0]", "[w[i] / 3, i, 1, 0]")
-    with pytest.raises(NotExported, match="case 3 of words has a token with 1/3, which is no number of float32"):
+    with pytest.raises(NotExported, match="case 1 of words has a token with 1/3, which is no number of float32"):
         exported(read(text), {"n": 2, "k": 2}, None, None, FLOAT32)
     files = contents(made("literal", n=2, k=2))
     cert = json.loads(files["certificate.json"])
@@ -152,18 +204,102 @@ def test_tokens_that_no_float_has(tmp_path, capsys):
 
 
 def test_which_definition_and_which_inputs():
-    page = read(text_of("literal").replace("Y = g(start)", "Y = g(start)\nZ = g(Y)"))
-    with pytest.raises(NotExported, match=r"several definitions run a network .* names one of: Y, Z"):
+    page = read(text_of("literal").replace("Y = g(start)", "V = g(start)\nZ = g(V)").replace("len(Y)", "len(V)"))
+    with pytest.raises(NotExported, match=r"several definitions run a network .* names one of: V, Z"):
         exported(page, {"n": 2, "k": 2}, None, None, FLOAT32)
     assert exported(page, {"n": 2, "k": 2}, "Z", "words", FLOAT32).name == "Z"
     with pytest.raises(NotExported, match="the network runs on no inputs others"):
         exported(page, {"n": 2, "k": 2}, "Z", "others", FLOAT32)
 
 
-def test_a_network_that_is_run_within_an_expression_alone():
-    page = read(text_of("literal").replace("Y = g(start)", "Y = g(start)[1]"))
-    with pytest.raises(NotExported, match=r"no definition is the run of a network alone; write one, such as `Y = g\("):
-        exported(page, {"n": 2, "k": 2}, None, None, FLOAT32)
+def test_a_run_within_an_expression_becomes_a_definition_of_the_page(tmp_path, capsys):
+    text = text_of("literal").replace("Y = g(start)", "Y = g(start)[1]").replace("len(Y) = n", "Y[1] >= 0")
+    b = exported(read(text), {"n": 2, "k": 2}, None, None, FLOAT32)
+    assert (b.name, b.page.text) == ("exported", f"{text}# the run of which the certificate is\nexported = g(start)\n")
+    assert check([folder(tmp_path / "net", contents(b))]) == 0
+    assert "exported of the page at k = 2, n = 2, 2 layers" in capsys.readouterr().out
+    marked = read(f"Words.\n```page\n{text}```\nMore.\n")
+    assert exported(marked, {"n": 2, "k": 2}, None, None, FLOAT32).layers == b.layers
+
+
+@pytest.mark.parametrize(
+    ("claim", "run", "why"),
+    [
+        (
+            "for k in 1..n: h(k, start)[1][1] >= 0",
+            None,
+            "no definition is the run of a network alone; write one",
+        ),
+        ("g(start) != h(1, start)", None, r"--run names one of: 'g\(start\)', 'h\(1, start\)'$"),
+        ("g(start)[1][1] >= 0", "g(strat)", r"--run g\(strat\): .*strat"),
+        ("g(start)[1][1] >= 0", "n + 1", r"--run n \+ 1: it is no run of a network; it names one of: 'g\(start\)'"),
+        ("g(start)[1][1] >= 0", "start", r"start is no run of a network alone \(`Y = g\(...\)`\); --run names one of"),
+        ("layers(g(start)) = 1", None, "no definition is the run of a network alone; write one"),
+        ("g([[1]])[1][1] >= 0", None, "the network runs on no inputs: its tokens are the same in every case"),
+    ],
+)
+def test_which_run_within_expressions(claim, run, why):
+    page = f"{HEAD}layer l:\n  x[i] <- x[i]\nnetwork g:\n  l\nnetwork h(k):\n  l\n{FOOT.replace('len(Y) = n', claim)}"
+    page = page.replace("layers(g(start))", "layers(g)")
+    with pytest.raises(NotExported, match=why):
+        exported(read(page), {"n": 2, "k": 2}, run, None, FLOAT32)
+
+
+LENGTHS = """language 1
+sizes n >= 1
+inputs w in words: words of 1..n letters a in {0, 1}
+m = len(w)
+layer l(m):
+  a = read m * x[j][1] at max of 0 over j <= i
+  x[i] <- [a + len(x)]
+layer last(m):
+  x[i] <- [m if x[i][1] <= m else len(x) + 1]
+network g(m):
+  l(m)
+  last(m)
+claim made, own, "a test", on words:
+  "It is so."
+  for i in 1..m: g(m, [[w[j]] for j in 1..m])[i][1] >= m
+"""
+
+
+def test_arguments_that_depend_on_the_length_of_the_case(tmp_path, capsys):
+    """Weights are those of the longest cases."""
+    b = exported(read(LENGTHS), {"n": 2}, None, None, FLOAT32)
+    assert (b.cases, b.n, b.layers[0].name) == (4, 2, "l(2)")
+    assert check([folder(tmp_path / "net", contents(b))]) == 0
+    capsys.readouterr()
+    same = LENGTHS.replace("for j in 1..m])[i]", "for j in 1..1])[1]").replace("for i in 1..m: ", "")
+    with pytest.raises(NotExported, match="g has other weights in case 2 of words than in case 0"):
+        exported(read(same), {"n": 2}, None, None, FLOAT32)
+
+
+def test_tokens_from_index_0_and_a_mask_by_place(tmp_path, capsys):
+    text = LENGTHS.replace("over j <= i", "over j < 1").replace("[[w[j]] for j in 1..m])[i]", "from0)[i]")
+    text = text.replace("network g", "from0[j] = [w[j + 1]] for j in 0..m-1\nnetwork g")
+    text = text.replace("for i in 1..m: ", "for i in 0..m-1: ").replace(">= m", ">= 0")
+    assert check([folder(tmp_path / "net", contents(exported(read(text), {"n": 2}, None, None, FLOAT32)))]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "run"),
+    [
+        ("parity", {"n": 1}, "parity(m, start)"),
+        ("parity", {"n": 2}, "first(start)"),
+        ("ltl", {"n": 2}, "S_U(start)"),
+        ("palindrome", {"n": 3, "top": 2, "bottom": 1, "tail": 0}, None),
+        ("sums_of_powers", {"n": 2, "N": 3, "base": 2}, None),
+        ("cookbook_words", {"n": 2, "N": 2}, None),
+        ("recipes", {"n": 2, "N": 2}, "shared([[t, 0, 0] for t in w])"),
+        ("yun2020", {"d": 1, "n": 2, "N": 2}, "Y_0"),
+    ],
+)
+def test_pages_of_the_package(name, sizes, run, tmp_path, capsys):
+    page = read(text_in(PAGES_OF_THE_PACKAGE / f"{name}.page"))
+    files = contents(exported(page, sizes, run, None, FLOAT32))
+    assert check([folder(tmp_path / "net", files)]) == 0
+    assert "checked in full" in capsys.readouterr().out
 
 
 def others(value):
@@ -234,16 +370,16 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     for words, code, why in (
         (["p.page", "--n", "2", "--k", "3", "-o", "net"], 2, "it exists already"),
-        (["p.page", "--n", "2", "-o", "other"], 2, "the size k is missing"),
-        (["p.page", "--n", "x", "-o", "other"], 2, "--n: "),
-        (["p.page", "--n", "2", "--k", "3", "--out", "other"], 2, "-o is missing"),
+        (["p.page", "--n", "2", "-o", "other"], 2, "--k is missing"),
+        (["p.page", "--n", "x", "-o", "other"], 2, "'--n': 'x' is not a whole number"),
+        (["p.page", "--n", "2", "--k", "3", "--out", "other"], 2, "no option '--out'; did you mean --output?"),
         (
             ["p.page", "--n", "2", "--k", "3", "-o", "other", "--runs", "Y"],
             2,
             "no option '--runs'; did you mean --run?",
         ),
         (["p.page", "--n", "2", "--k", "3"], 2, "-o is missing"),
-        (["--n", "2", "-o", "other"], 2, "one page is exported"),
+        (["p.page", "parity", "--n", "2", "-o", "other"], 2, "'parity' is more than `verify export` takes"),
         (["none.page", "-o", "other"], 2, "none.page"),
         (["p.page", "--n", "9", "--k", "9", "-o", "other"], 4, "cases"),
     ):

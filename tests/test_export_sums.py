@@ -6,12 +6,14 @@ from dataclasses import replace
 import pytest
 
 from verifier.build.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64
-from verifier.build.exported import NotExported, attend, contents, exported
+from verifier.build.exported import attend, contents, exported
 from verifier.build.meter import Meter
+from verifier.build.runs import NotExported
 from verifier.checker.__main__ import main as check
 from verifier.core.exact import Q
 from verifier.evaluate.definition import Reading
 from verifier.language.page import read
+from verifier.language.tree import Name
 
 
 def page_of(words, lines):
@@ -41,7 +43,7 @@ DTYPES = [BFLOAT16, FLOAT16, FLOAT32]
 def tokens(page, name):
     """Of the only case."""
     (case,) = Reading(page, {}).cases("words")
-    return [[float(x) for x in token.items] for token in case(("name", (0, 0), name), {}).items]
+    return [[float(x) for x in token.items] for token in case(Name((0, 0), name), {}).items]
 
 
 def evaluated(b, X):

@@ -14,6 +14,7 @@ from gmpy2 import mpq
 import positional_truth as truth
 from verifier import Page
 from verifier.evaluate.definition import Reading
+from verifier.language.tree import Name
 from verifier.report.findings import COMMAND, NoCertificate, filled, render, said, sources, wrapped
 
 PROOFS = Path(__file__).parent.parent / "proofs"
@@ -373,7 +374,7 @@ def test_the_table_of_layers_and_bits():
         given = {"d": mpq(d), "n": mpq(n), "N": mpq(N)}
         reading = Reading(Page.named("yun2020").understood, {"d": d, "n": n, "N": N}, steps=10**9)
         assert given == reading.sizes
-        value = {name: reading.nothing(("name", (0, 0), name), {}) for name in ("papers", "M", "M_0")}
+        value = {name: reading.nothing(Name((0, 0), name), {}) for name in ("papers", "M", "M_0")}
         found = Page.named("yun2020").run("exact.layers", d=d, n=n, N=N, steps=10**9)["exact.layers"]["lines"]
         layers = d * N + d + N**d + 1 + 1 + d + N**d * comb(N**d + n - 2, n - 1) + 1
         assert {line["made"] for line in found} == {1}

@@ -28,11 +28,12 @@ ROOMS = [
     "verifier.certificate",
     "verifier.confirm",
     "verifier.symbolic",
+    "verifier.forever",
     "verifier.regress",
-    "verifier.survey",
     "verifier.report",
     "verifier.page",
     "verifier.build",
+    "verifier.target",
     "verifier.bench",
     "verifier.commands",
 ]

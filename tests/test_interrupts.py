@@ -16,7 +16,6 @@ from processes import ENDING, MINUTES, PATIENCE, patiently, started, told, worke
 from verifier import interrupts
 from verifier.files import write
 from verifier.interrupts import in_time, unbroken
-from verifier.page import Page
 from verifier.run.stop import TimeIsUp
 
 ROOT = Path(__file__).parent.parent
@@ -50,7 +49,7 @@ def test_a_signal_ends_a_run_in_one_line_and_nothing_is_left(number, to, tmp_pat
 CALLS = {
     "check": (("check", *["proofs/certificates/d1-n2-N2.json"] * 2000), "nothing was established"),
     "regress": (("regress", "proofs"), "not every certificate was looked at"),
-    "survey": (("survey", "--d", "1..2", "--n", "2..4", "--N", "2..4"), ""),
+    "range": (("--d", "1..2", "--n", "2..4", "--N", "2..4"), "nothing was established"),
     "report": (("report", *["proofs/certificates/pages/parity-8.json"] * 20, "-o", "{}/r.html"), "no page was written"),
 }
 
@@ -64,8 +63,8 @@ def test_so_does_every_other_command(call, number, tmp_path):
         "import os, signal, sys; sys.path.insert(0, '.'); from verifier import interrupts; interrupts.begin()\n"
         "import cli\n"
         "def hook(event, rest):\n"
-        f"    if event == {'subprocess.Popen' if call != 'survey' else 'import'!r} and (event != 'import' or "
-        "rest[0] == 'verifier.survey'):\n"
+        f"    if event == {'subprocess.Popen' if call != 'range' else 'import'!r} and (event != 'import' or "
+        "rest[0] == 'verifier.evaluate.run'):\n"
         f"        os.kill(os.getpid(), {int(number)})\n"
         "sys.addaudithook(hook)\n"
         "interrupts.end(cli.main(sys.argv[1:]))"
@@ -230,16 +229,6 @@ def test_a_time_limit_is_exit_4_wherever_a_run_is(what, tmp_path):
     assert (run.returncode, out) == (4, ""), err
     assert "the time limit is reached" in err.splitlines()[-1]
     assert "Traceback" not in err
-
-
-@pytest.mark.parametrize("place", ["Reading", "Quick", "run", "finished", "content"])
-def test_each_step_of_a_run_is_within_the_limit(place, monkeypatch):
-    from verifier.evaluate import run as room
-
-    monkeypatch.setattr(room, place, lambda *_, **__: forever())
-    page = Page.named("yun2020")
-    with alarm_free(), pytest.raises(TimeIsUp):
-        in_time(time.monotonic() + 0.5, lambda: page.run("lemma6.3", d=1, n=2, N=3), TimeIsUp())
 
 
 # Room for numpy: its OpenBLAS ends the process where there is none.

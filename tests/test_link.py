@@ -32,6 +32,7 @@ from verifier.checker.symbolic.link import (
 from verifier.evaluate.definition import Case, Reading
 from verifier.language.library import PAGES, text_of
 from verifier.language.page import read as understood
+from verifier.language.tree import Name
 from verifier.symbolic.certificate import CLAIMS
 
 
@@ -300,7 +301,7 @@ def reading(place):
 def said(name, place, variables=None):
     """What the page says that a name is: a number, or a list with its first index."""
     case = Case(reading(place), variables) if variables else reading(place).nothing
-    return case(("name", (0, 0), name), {})
+    return case(Name((0, 0), name), {})
 
 
 def listed(name, place, variables):
@@ -310,7 +311,8 @@ def listed(name, place, variables):
 
 
 def layers(network, place):
-    return [taken(reading(place), name, given, place[0], place[1]) for name, given in members(reading(place), network)]
+    case, places = reading(place).nothing, range(1, place[1] + 1)
+    return [taken(case, name, given, place[0], places) for name, given in members(case, network)]
 
 
 def of_instance(d, n, N):
@@ -384,7 +386,7 @@ def lies_in(n, N, x, level):
 def test_the_quantiser_is_the_pages(place):
     """Row by row and level by level: at the ends of each piece and inside it, as near to its upper end as one likes."""
     d, n, N = place
-    parts = list(members(reading(place), "g_q'"))
+    parts = list(members(reading(place).nothing, "g_q'"))
     levels = range(value(QUANTISER.first), value(QUANTISER.last, n=n, N=N) + 1)
     wanted = [("step", r, L) for r in range(1, d + 1) for L in levels]
     assert [(name, at["r"], at["v"] * N) for name, at in parts] == wanted

@@ -9,18 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from build_truth import built
 from cli import main as command
-from verifier.build.folder import contents
-from verifier.build.plan import build_paper
+from verifier.build.dtype import FLOAT32
+from verifier.build.exported import contents, exported
 from verifier.certificate import TooLong, canonical
 from verifier.checker.__main__ import main
-from verifier.checker.build.distance import softmax
-from verifier.checker.build.form import Shape
 from verifier.checker.core import limits
 from verifier.checker.core.comparing import Rejected, compare
 from verifier.checker.core.reading import MOST_DIGITS, brief, rational, text_of
-from verifier.core.exact import Q
+from verifier.language.page import read
+from verifier.target.page import Asked, page_of
 
 ROOT = Path(__file__).parent.parent
 CERTIFICATES = ROOT / "proofs/certificates"
@@ -85,67 +83,25 @@ def test_a_limit_that_a_system_can_be_told(monkeypatch):
 # What can't be read isn't written
 
 
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        ("--lambda 262144", "lambda = 262144: at (d, n, N) = (1, 2, 2) at most 32768 is built"),
-        (f"--lambda {2**100}", "at most 32768 is built"),
-        (f"--form paper --epsilon 1/{10**988 + 7}", "float64 has no number as large as a number of about 2^3281"),
-        (f"--form paper --epsilon {10**290 + 1}/{10**900 + 7}", "float64 has no number"),
-        (f"--form paper --epsilon {10**993 + 1}/{10**998 + 7}", "numbers of more than 4,000 digits"),
-    ],
-)
-def test_a_network_whose_certificate_nobody_could_read(options, why, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("rate", [262144, 2**100])
+def test_a_page_whose_certificate_nobody_could_read(rate, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    words = f"build --d 1 --n 2 --N 2 {options} -o net"
+    words = f"build --d 1 --n 2 --N 2 --lambda {rate} -o f.page"
     assert command([*words.split(), "--target", "f(j) = X[j]"]) == OVER_LIMIT
-    assert why in capsys.readouterr().err
+    assert "lambda is too large: at (d, n, N) = (1, 2, 2) at most 32768 is written" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_largest_lambda_that_is_built_can_be_checked(tmp_path, capsys):
+def test_the_largest_lambda_that_is_written_can_be_checked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     words = ["build", *["--d", "1", "--n", "2", "--N", "2", "--lambda", "32768"], "--target", "f(j) = X[j]", "-o"]
-    assert command([*words, str(tmp_path / "net")]) == 0
-    assert main([str(tmp_path / "net/certificate.json")]) == 0
-    assert "checked in full" in capsys.readouterr().out
+    assert command([*words, "f.page"]) == 0
+    assert command(["--paper", "f.page", "-q", "--certificate", "c.json"]) == 0
+    assert main(["c.json"]) == 0
 
 
 def test_a_file_of_more_bytes_than_are_read(monkeypatch):
-    monkeypatch.setattr("verifier.build.folder.MOST_BYTES", 5000)
+    monkeypatch.setattr("verifier.build.exported.MOST_BYTES", 5000)
+    page = read(page_of(Asked("f(j) = X[j]", 1, 2, 2, "float", False, FLOAT32)))
     with pytest.raises(TooLong, match=r"[a-z.]+ would have [0-9,]+ bytes, and at most 5,000 are read"):
-        contents(built((1, 2, 2)))
-
-
-# What is built, forged
-
-
-def forged(tmp_path, files, change):
-    document = json.loads(files["certificate.json"])
-    change(document)
-    for name, data in (files | {"certificate.json": json.dumps(document).encode()}).items():
-        (tmp_path / name).write_bytes(data)
-    return main([str(tmp_path / "certificate.json")])
-
-
-@pytest.mark.parametrize("rate", [2**18, 2**100, 2**199])
-def test_a_lambda_whose_bound_no_file_can_hold(rate, tmp_path):
-    code = forged(tmp_path, contents(built((1, 2, 2))), lambda cert: cert["parameters"].update({"lambda": str(rate)}))
-    assert code == REJECTED
-    with pytest.raises(Rejected, match=r"parameters\.lambda: expected so small that"):
-        softmax(Shape(1, 2, 2, False, Fraction(1, 8), Fraction(rate)))
-
-
-def test_a_target_of_4500_digits(tmp_path, capsys):
-    def change(cert):
-        cert["target"] = "f(j) = [X[j][1] + 10^-4500]"
-
-    assert forged(tmp_path, contents(built((1, 2, 2), make=build_paper)), change) == REJECTED
-    assert 'orbits[0].target[0][0]: expected "a number of' in capsys.readouterr().out
-
-
-def test_an_epsilon_of_989_digits(tmp_path, capsys):
-    def change(cert):
-        cert["parameters"]["epsilon"] = f"1/{10**3990 + 7}"
-
-    assert forged(tmp_path, contents(built((1, 2, 2), make=build_paper, epsilon=Q(1, 64))), change) == REJECTED
-    assert "layer 0 (quantise.1.0), W_2: expected numbers that float64 has, found" in capsys.readouterr().out
+        contents(exported(page, {}, None, None, FLOAT32))

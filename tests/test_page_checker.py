@@ -7,6 +7,7 @@ says `# line:column words`, and perhaps `sizes` in X.json; never-crash/X.page, a
 import json
 import re
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,14 @@ def beside(path):
 
 
 def certificate(text, asked, ids=None):
+    return derived(text, json.dumps(asked), tuple(ids or [claim.id for claim in parse(text).claims]))
+
+
+@cache
+def derived(text, asked, ids):
+    """The bytes that the checker derives; several tests of a page ask for them."""
+    asked = json.loads(asked)
     variant = {name: Fraction(value) for name, value in asked.get("variant", {}).items()}
-    ids = ids or [claim.id for claim in parse(text).claims]
     return derive(text, asked["sizes"], variant, ids, Limits(steps=100_000_000))
 
 

@@ -195,7 +195,6 @@ def test_a_signed_lie_that_is_possible_is_for_the_checker(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "code", "why"),
     [
-        (["--n", "1..2", "--checkpoint", "kept"], 2, "a checkpoint is of one choice of sizes"),
         (["--n", "1", "--slow", "--checkpoint", "kept"], 2, "--slow runs case by case"),
         (["--n", "1", "--checkpoint", ""], 2, "it is empty; a folder is needed"),
         (["--n", "1", "--checkpoint", "/proc/nowhere"], 3, "the checkpoint can't be kept: /proc/nowhere"),

@@ -26,6 +26,8 @@ PROPERTIES = f"1 3 4 {','.join(LEMMA_6)}"
         ("1 2 3 lemma6.1 holds t_l=6 t_r=7/2", YUN, (1, 2, 3), {"t_l": "6", "t_r": "7/2"}, ["lemma6.1"], "holds"),
         (f"5 mine.it paper={PAGE}", PAGE, (5,), {}, ["mine.it"], "holds"),
         (f"5 6 mine,all refuted paper={PAGE} f=1/2", PAGE, (5, 6), {"f": "1/2"}, ["mine", "all"], "refuted"),
+        (f"2 all all paper={PAGE}", PAGE, (2, "all"), {}, ["all"], "holds"),
+        (f"all 2 mine.it refuted paper={PAGE}", PAGE, ("all", 2), {}, ["mine.it"], "refuted"),
         ("* * * c.bound proved", "symbolic", ("*", "*", "*"), {}, ["c.bound"], "proved"),
         ("* 3 * c.ids,sharp proved", "symbolic", ("*", 3, "*"), {}, ["c.ids", "sharp.lower", "sharp.upper"], "proved"),
         ("* 12 * all proved", "symbolic", ("*", 12, "*"), {}, list(FACTS.claims), "proved"),

@@ -216,6 +216,18 @@ def test_what_it_reads_is_the_page_in_its_one_form(path):
     assert json.loads(done.stdout)["page"] == write(page)
 
 
+@built
+def test_a_size_to_try_is_no_size_and_at_least_the_least_value():
+    def asked(text, *sizes):
+        done = subprocess.run([proved.program(), "-", *sizes], input=text, capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr
+
+    text = 'language 1\nsizes n >= 2 ({})\nclaim c, own, "-", once:\n  "-"\n  n >= 2\n'
+    assert asked(text.format(2), "n=3") == (0, "")
+    assert asked(text.format(2)) == (2, "the size n is missing\n")
+    assert asked(text.format(1), "n=3") == (2, "line 2: the size to try is less than the least n\n")
+
+
 # What is refused by the meaning (a certificate of it is false), what is over a limit, what there is no word for.
 
 CLAIM = """language 1
@@ -596,7 +608,7 @@ def test_where_it_is_not_built_the_command_says_how(sums, monkeypatch, capsys):
 def test_it_goes_with_files_and_words_alone(sums, capsys):
     for words in (["--format", "json", str(sums)], ["-"]):
         assert main(["check", "--proved", *words]) == 2
-        assert "it can't go with --format json or -" in " ".join(capsys.readouterr().err.split())
+        assert "it can't go with --format or -" in " ".join(capsys.readouterr().err.split())
 
 
 def doctored(folder, answer, code=0):

@@ -54,7 +54,7 @@ def test_the_command_runs_them(tmp_path, capsys):
     assert main(["--paper", str(path), "--n", "1"]) == 2
     assert "--k is missing" in capsys.readouterr().err
     assert main(["--paper", str(path), "--help"]) == 0
-    assert "at least 1. [default: 4]" in " ".join(capsys.readouterr().out.split())
+    assert "gives a row each. [default: 4]" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_certificate_says_all_of_its_sizes(tmp_path, capsys):

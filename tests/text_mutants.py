@@ -6,13 +6,43 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from around import around
 from verifier.evaluate.run import found
 from verifier.language.page import Understood, read
 from verifier.language.parse import parse
-from verifier.language.tree import Claim, Page, Tree
+from verifier.language.tree import (
+    Across,
+    And,
+    Call,
+    Chain,
+    Claim,
+    ClaimLine,
+    Compare,
+    Each,
+    Expression,
+    ForEach,
+    If,
+    Iff,
+    Index,
+    Name,
+    Not,
+    Number,
+    Or,
+    Page,
+    Power,
+    Product,
+    Range,
+    Sum,
+    Tree,
+    Truth,
+    When,
+    Within,
+    with_parts,
+)
 from verifier.language.words import Refused
 from verifier.language.write import claim_lines, expression, write
 
@@ -22,25 +52,18 @@ TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "!=", "!=": "="}
 OTHER = {"max": "min", "min": "max", "all": "any", "any": "all", "sum": "max", "count": "len", "distinct": "len",
          "layers": "heads", "heads": "layers"}  # fmt: skip
 PAGES = Path(__file__).parent.parent / "verifier/pages"
-# Where each page is run: the names of its sizes, and rows of them, cheap ones first.
-SIZES: dict[str, tuple[Any, ...]] = {
-    "tree_dfs": ("n m first", (2, 4, 1), (2, 2, 0)),
-    "yun2020": ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2), (1, 3, 3)),
-    "addition": ("n", (2,), (3,)),
-    "cookbook_attention": ("n", (2,), (3,), (4,)),
-    "cookbook_feedforward": ("n m", (2, 1), (3, 2)),
-    "cookbook_norm": ("n d", (2, 2), (2, 3)),
-    "cookbook_words": ("n N", (2, 5), (4, 4)),
-    "dyck": (
+MOST = 400  # cases of a claim's inputs, beyond those at the sizes to try
+OF_CLAIMS: dict[str, tuple[Any, ...]] = {  # of a claim, or of a family: where its mutants are told from it, or are soon
+    **dict.fromkeys(("c", "theorem3", "hu", "exact"), ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2))),
+    "s6.average": ("d n N", (1, 3, 5)),  # the first size at which two contexts are alike
+    "dyck.counts": (
         "k D n bos last guard tie p type",
-        (1, 1, 4, 0, 0, 0, 0, 0, 0),
-        (2, 2, 4, 0, 0, 0, 0, 0, 0),
-        (1, 2, 4, 1, 1, 1, 1, 1, 1),
+        *((k, D, 6, 0, 0, 0, 0, 0, 0) for k, D in ((2, 1), (1, 2), (1, 3))),
     ),
-    "dyck1": ("n D", (3, 1), (4, 1), (5, 2)),
-    "dyck_generator": ("k D n own right", (1, 2, 3, 0, 0), (2, 2, 3, 1, 1)),
-    "dyck_rounds": ("k D n sign active guard tie", (1, 2, 4, 0, 0, 1, 0), (2, 2, 3, 1, 1, 0, 1)),
-    "induction": ("n k", (3, 2), (4, 2)),
+    "exact.everywhere": ("d n N", (1, 2, 2)),  # these take long
+    "cook.routing": ("n d", (2, 2)),
+    "succ.boundary": ("instance n cells count_ up", (1, 1, 2, 0, 0), (4, 1, 2, 0, 1)),  # the first with two colours
+    "steps.right.walk": ("n g big last", (0, 5, 1, 6)),  # the first length with two earlier ones
     "kgram": (
         "S k n late extra soft flag query",
         (2, 1, 4, 0, 0, 0, 0, 0),
@@ -53,36 +76,46 @@ SIZES: dict[str, tuple[Any, ...]] = {
         (3, 2, 2, 1, 1, 1, 2, 1),
         (5, 2, 2, 1, 2, 2, 1, 2),
     ),
-    "khop_cycles": ("times", (3,)),
     "looped": ("s m n d order apart", (1, 1, 2, 2, 0, 0), (2, 2, 3, 2, 1, 0), (2, 3, 3, 2, 2, 1)),
-    "looped_group": ("n group s both bias", (2, 3, 2, 0, 0), (3, 2, 1, 1, 1), (3, 3, 2, 0, 0)),
-    "looped_layers": ("n L", (1, 2), (2, 3)),
-    "ltl": ("n", (2,), (3,)),
-    "ngrams": ("g n", (2, 2), (2, 3), (3, 3)),
-    "palindrome": ("n top bottom tail", (3, 2, 1, 1), (3, 3, 2, 1), (4, 3, 2, 0)),
-    "parity": ("n", (2,), (4,)),
-    "parity_softmax": ("n top bottom dollar", (3, 2, 1, 0), (3, 3, 2, 1), (3, 11, 10, 0)),
-    "recipes": ("n N", (2, 2), (3, 4)),
-    "steps": ("n automata literal sees", (1, 8, 0, 1), (2, 8, 1, 0)),
-    "steps_hash": ("n g big last", (0, 2, 1, 6), (2, 3, 2, 7)),
-    "succinct": ("instance n cells count_ up", (1, 1, 2, 0, 0), (2, 1, 2, 1, 2), (4, 1, 2, 0, 1)),
-    "sums_of_powers": ("n N base", (3, 3, 2), (3, 3, 4)),
-}
-OF_CLAIMS: dict[str, tuple[Any, ...]] = {  # of a claim, or of a family
-    **dict.fromkeys(("c", "theorem3", "hu", "exact"), ("d n N", (1, 2, 2), (1, 2, 3), (1, 3, 2), (2, 2, 2))),
-    "s6.average": ("d n N", (1, 3, 5)),  # the first size at which two contexts are alike
-    "dyck.counts": (
-        "k D n bos last guard tie p type",
-        *((k, D, 6, 0, 0, 0, 0, 0, 0) for k, D in ((2, 1), (1, 2), (1, 3))),
+    "tree": ("n m first", (2, 4, 1), (2, 2, 0)),
+    **dict.fromkeys(
+        ("khop.gadget", "khop.edges", "khop.cycle", "khop.cycle-one", "khop.cycle-steps", "khop.cycle-steps.base"),
+        ("times", (3,)),
     ),
-    "exact.everywhere": ("d n N", (1, 2, 2)),  # these take long
-    "cook.routing": ("n d", (2, 2)),
-    "steps.right.walk": ("n g big last", (0, 5, 1, 6)),  # the first length with two earlier ones
+    **dict.fromkeys(
+        (
+            "looped.causal",
+            "looped.keeps",
+            "looped.answer",
+            "looped.rounds",
+            "looped.width",
+            "looped.width.one-more",
+            "looped.table",
+            "looped.table-rounded",
+            "looped.table-renewed",
+            "looped.network",
+        ),
+        ("n group s both bias", (2, 3, 2, 0, 0), (3, 2, 1, 1, 1), (3, 3, 2, 0, 0)),
+    ),
+    **dict.fromkeys(
+        (
+            "looped.layer-index",
+            "looped.layer-index.one",
+            "looped.layer-index.from-0",
+            "looped.layer-index.behind",
+            "looped.networks",
+            "looped.networks-bias",
+            "looped.head-used",
+            "looped.head-unused",
+            "looped.head-unused.plus",
+            "looped.head-used.minus",
+        ),
+        ("n L", (1, 2), (2, 3)),
+    ),
 }
+WITH_THEIR_OWN = {"bigbird2020", "kajitsuka2024"}  # mutations: test_bigbird_page.py, test_kajitsuka_page.py
+NAMES = sorted(path.stem for path in PAGES.glob("*.page") if path.stem not in WITH_THEIR_OWN)
 KINDS = ("definitions", "functions", "inputs", "layers", "networks")
-LINES = ("relation", "for", "when", "within", "across", "once")
-EXPRESSIONS = ("number", "truth", "name", "index", "call", "list", "each", "dots", "range", "sum", "product", "power",
-               "compare", "and", "or", "iff", "not", "if")  # fmt: skip
 
 
 class Mutant(NamedTuple):
@@ -154,93 +187,100 @@ def changed(tree: Any, sizes: set[str]) -> Iterator[Any]:
     """The tree, or whatever holds trees, with one thing changed."""
     if not isinstance(tree, tuple | list):
         return
-    if isinstance(tree, tuple) and tree and tree[0] in LINES:
+    if isinstance(tree, Tree):
         yield from of_a_line(tree)
-    if isinstance(tree, tuple) and tree and tree[0] in EXPRESSIONS:
         yield from of_an_expression(tree, sizes)
-    for k, part in enumerate(tree):
+    parts = tree.parts if isinstance(tree, Tree) else tree
+    for k, part in enumerate(parts):
         for other in changed(part, sizes):
-            yield type(tree)((*tree[:k], other, *tree[k + 1 :]))
+            new = [*parts[:k], other, *parts[k + 1 :]]
+            yield with_parts(tree, new) if isinstance(tree, Tree) else type(tree)(new)
 
 
-def plus_1(tree: Tree) -> Tree:
-    return ("sum", tree[1], [(1, tree), (1, ("number", tree[1], 1))])
+def one_for(parts: list[Any], k: int, *others: Any) -> list[Any]:
+    return [*parts[:k], *others, *parts[k + 1 :]]
 
 
-def minus_1(tree: Tree) -> Tree:
-    return ("sum", tree[1], [(1, tree), (-1, ("number", tree[1], 1))])
+def plus_1(tree: Expression) -> Expression:
+    return Sum(tree.place, [(1, tree), (1, Number(tree.place, 1))])
 
 
-def of_a_line(line: Tree) -> Iterator[Tree]:
+def minus_1(tree: Expression) -> Expression:
+    return Sum(tree.place, [(1, tree), (-1, Number(tree.place, 1))])
+
+
+def of_a_line(line: Any) -> Iterator[ClaimLine]:
     """What is changed of a line itself: its sign, its guard, which neighbour is which."""
-    kind, place, *rest = line
-    if kind == "relation":
-        signs, sides, told = rest
-        for k, sign in enumerate(signs):
-            if sign in TURNED:
-                yield (kind, place, [*signs[:k], TURNED[sign], *signs[k + 1 :]], sides, told)
-            else:
-                yield (kind, place, signs, [("not", place, sides[0]), sides[1]], told)
-    elif kind == "for" and rest[2] is not None:
-        yield (kind, place, *rest[:2], None, rest[3])
-    elif kind == "when":
-        yield (kind, place, ("not", place, rest[0]), rest[1])
-        yield (kind, place, ("truth", place, True), rest[1])
-    elif kind in ("within", "across"):
-        yield (kind, place, rest[0], rest[2], rest[1], rest[3])
+    place = line.place
+    match line:
+        case Chain():
+            for k, sign in enumerate(line.signs):
+                if sign in TURNED:
+                    yield Chain(place, one_for(line.signs, k, TURNED[sign]), line.sides, line.texts)
+                else:
+                    yield Chain(place, line.signs, [Not(place, line.sides[0]), line.sides[1]], line.texts)
+        case ForEach() if line.condition is not None:
+            yield ForEach(place, line.letter, line.reach, None, line.lines)
+        case When():
+            yield When(place, Not(place, line.condition), line.lines)
+            yield When(place, Truth(place, True), line.lines)
+        case Within() | Across():
+            yield type(line)(place, line.numbers, line.upper, line.lower, line.lines)
 
 
-def of_an_expression(tree: Tree, sizes: set[str]) -> Iterator[Tree]:
+def of_an_expression(tree: Any, sizes: set[str]) -> Iterator[Expression]:
     """What is changed of a node itself."""
-    kind, place, *rest = tree
-    if kind == "number":
-        yield (kind, place, rest[0] + 1)
-    elif kind == "truth":
-        yield (kind, place, not rest[0])
-    elif kind == "name" and rest[0] in sizes:
-        yield plus_1(tree)
-    elif kind == "index":
-        yield (kind, place, rest[0], plus_1(rest[1]))
-        yield (kind, place, rest[0], minus_1(rest[1]))
-    elif kind == "range":
-        if rest[0][0] != "number":
-            yield (kind, place, plus_1(rest[0]), rest[1])
-        yield (kind, place, rest[0], minus_1(rest[1]))
-    elif kind == "sum":
-        for k, (sign, term) in enumerate(rest[0]):
-            yield (kind, place, [*rest[0][:k], (-sign, term), *rest[0][k + 1 :]])
-    elif kind == "product":
-        for k, (sign, factor) in enumerate(rest[0]):
-            others = {"/": ["*"], "mod": ["div"], "div": ["mod"], "*": []}[sign]
-            for other in others:
-                yield (kind, place, [*rest[0][:k], (other, factor), *rest[0][k + 1 :]])
-            if len(rest[0]) > 1 and (k or rest[0][1][0] == "*"):
-                left = [*rest[0][:k], *rest[0][k + 1 :]]
-                yield (kind, place, left) if len(left) > 1 else left[0][1]
-    elif kind == "power":
-        yield (kind, place, rest[0], plus_1(rest[1]))
-    elif kind == "compare":
-        for k, sign in enumerate(rest[0]):
-            for table in (NEGATED, AT_THE_EDGE):
-                if sign in table:
-                    yield (kind, place, [*rest[0][:k], table[sign], *rest[0][k + 1 :]], rest[1])
-    elif kind in ("and", "or"):
-        yield ("or" if kind == "and" else "and", place, *rest)
-        for k in range(len(rest[0])):
-            left = [*rest[0][:k], *rest[0][k + 1 :]]
-            yield (kind, place, left) if len(left) > 1 else left[0]
-    elif kind == "iff":
-        yield ("not", place, tree)
-    elif kind == "not":
-        yield rest[0]
-    elif kind == "if":
-        yield (kind, place, rest[0], rest[2], rest[1])
-    elif kind == "each" and rest[4] is not None:
-        yield (kind, place, *rest[:4], None)
-    elif kind == "call" and rest[0] in OTHER:
-        yield (kind, place, OTHER[rest[0]], rest[1])
-    elif kind == "call" and rest[0] in ("abs", "sorted"):
-        yield rest[1][0]
+    place = tree.place
+    match tree:
+        case Number():
+            yield Number(place, tree.value + 1)
+        case Truth():
+            yield Truth(place, not tree.value)
+        case Name() if tree.name in sizes:
+            yield plus_1(tree)
+        case Index():
+            yield Index(place, tree.listed, plus_1(tree.subscript))
+            yield Index(place, tree.listed, minus_1(tree.subscript))
+        case Range():
+            if not isinstance(tree.low, Number):
+                yield Range(place, plus_1(tree.low), tree.high)
+            yield Range(place, tree.low, minus_1(tree.high))
+        case Sum():
+            for k, (sign, term) in enumerate(tree.terms):
+                yield Sum(place, one_for(tree.terms, k, (-sign, term)))
+        case Product():
+            factors = tree.factors
+            for k, (sign, factor) in enumerate(factors):
+                others = {"/": ["*"], "mod": ["div"], "div": ["mod"], "*": []}[sign]
+                for other in others:
+                    yield Product(place, one_for(factors, k, (other, factor)))
+                if len(factors) > 1 and (k or factors[1][0] == "*"):
+                    left = one_for(factors, k)
+                    yield Product(place, left) if len(left) > 1 else left[0][1]
+        case Power():
+            yield Power(place, tree.base, plus_1(tree.exponent))
+        case Compare():
+            for k, sign in enumerate(tree.signs):
+                for table in (NEGATED, AT_THE_EDGE):
+                    if sign in table:
+                        yield Compare(place, one_for(tree.signs, k, table[sign]), tree.sides)
+        case And() | Or():
+            yield (Or if isinstance(tree, And) else And)(place, tree.operands)
+            for k in range(len(tree.operands)):
+                left = one_for(tree.operands, k)
+                yield type(tree)(place, left) if len(left) > 1 else left[0]
+        case Iff():
+            yield Not(place, tree)
+        case Not():
+            yield tree.operand
+        case If():
+            yield If(place, tree.condition, tree.otherwise, tree.then)
+        case Each() if tree.condition is not None:
+            yield Each(place, tree.body, tree.letter, tree.reach, tree.inputs, None)
+        case Call() if tree.name in OTHER:
+            yield Call(place, OTHER[tree.name], tree.arguments)
+        case Call() if tree.name in ("abs", "sorted"):
+            yield tree.arguments[0]
 
 
 def counted(page: Understood, claim: str, sizes: dict[str, int]) -> Any:
@@ -254,9 +294,12 @@ def counted(page: Understood, claim: str, sizes: dict[str, int]) -> Any:
     return entry["verdict"], entry["cases"], entry.get("failing"), lines, first
 
 
-def sizes_of(name: str, claim: str) -> list[dict[str, int]]:
-    letters, *rows = OF_CLAIMS.get(claim) or OF_CLAIMS.get(claim.partition(".")[0], SIZES[name])
-    return [dict(zip(letters.split(), row, strict=True)) for row in rows]
+def sizes_of(page: Understood, claim: str) -> list[dict[str, int]]:
+    """Where this claim, alone on its page, and its mutants are run; cheap ones first."""
+    if rows := OF_CLAIMS.get(claim) or OF_CLAIMS.get(claim.partition(".")[0]):
+        letters, *rows = rows
+        return [dict(zip(letters.split(), row, strict=True)) for row in rows]
+    return around(page, MOST)
 
 
 def page_named(name: str) -> Page:
@@ -265,12 +308,13 @@ def page_named(name: str) -> Page:
 
 def survivors(name: str, chosen: list[Mutant] | None = None) -> list[str]:
     """The mutants of a page that nothing tells from it at its sizes: each is written, read and run."""
-    page, there, found = page_named(name), dict[tuple[str, int], Any](), []
+    page, found = page_named(name), []
 
-    def same(claim: str, k: int, sizes: dict[str, int], mutant: Understood) -> bool:
-        if (claim, k) not in there:
-            there[claim, k] = counted(read(write(alone(page, page.claims[claim]))), claim, sizes)
-        return bool(counted(mutant, claim, sizes) == there[claim, k])
+    @cache
+    def own(claim: str) -> list[tuple[dict[str, int], Any]]:
+        """What comes out of the claim as it is, at each of its sizes."""
+        understood = read(write(alone(page, page.claims[claim])))
+        return [(sizes, counted(understood, claim, sizes)) for sizes in sizes_of(understood, claim)]
 
     for mutant in mutants(page) if chosen is None else chosen:
         claim, text = mutant.old.id, write(alone(page, mutant.new))
@@ -280,7 +324,7 @@ def survivors(name: str, chosen: list[Mutant] | None = None) -> list[str]:
             understood = read(text)
         except Refused:
             continue
-        if all(same(claim, k, sizes, understood) for k, sizes in enumerate(sizes_of(name, claim))):
+        if all(counted(understood, claim, sizes) == what for sizes, what in own(claim)):
             found.append(mutant.name)
     return found
 
@@ -296,7 +340,7 @@ def explained() -> dict[str, dict[str, str]]:
 
 def main(names: list[str]) -> None:
     """All mutants of these pages, or of all: minutes."""
-    for name in names or SIZES:
+    for name in names or NAMES:
         alive, known = set(survivors(name)), set(explained().get(name, {}))
         print(f"{name}: {len(mutants(page_named(name))):,} mutants, {len(alive)} survive", flush=True)
         for mutant in sorted(alive ^ known):

@@ -5,8 +5,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,15 @@ class Answered:
         return said or f"the checker ended with {self.code}"
 
 
+CHECKER = [sys.executable, "-P", "-S", "-m"]
+
+
+def _environment() -> dict[str, str]:
+    home = str(Path(__file__).resolve().parent.parent)
+    path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}  # what it prints is read here
+
+
 def run_checker(
     arguments: Sequence[str],
     *,
@@ -42,12 +51,10 @@ def run_checker(
     each answer is told as soon as it is there, and its stderr is ours. `meanwhile` is called while it starts.
     An interrupt reaches only this process, which then ends the checker, so that there is only one message.
     """
-    home = str(Path(__file__).resolve().parent.parent)
-    path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-    command = [sys.executable, "-P", "-S", "-m", "verifier.checker", "--json", *arguments]
+    command = [*CHECKER, "verifier.checker", "--json", *arguments]
     stdin = None if given is None else subprocess.PIPE
     errors = subprocess.PIPE if tell is None else None
-    env = {**os.environ, "PYTHONPATH": path}
+    env = _environment()
     with subprocess.Popen(
         command, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
     ) as checker:
@@ -71,7 +78,32 @@ def run_checker(
     return Answered(checker.returncode, records, err.decode(errors="replace"))
 
 
-def _end(checker: "subprocess.Popen[bytes]") -> None:
+Ask = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+@contextmanager
+def talking(module: str) -> Iterator[Ask]:
+    """A module of the checker in a process of its own, which answers lines of JSON with lines of JSON."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*CHECKER, module], env=_environment(), stdin=pipe, stdout=pipe, start_new_session=True, text=True
+    ) as checker:
+
+        def ask(question: dict[str, Any]) -> dict[str, Any]:
+            try:
+                print(json.dumps(question), file=checker.stdin, flush=True)
+                answer = json.loads(checker.stdout.readline())  # type: ignore[union-attr]
+            except (OSError, ValueError):
+                raise ChildProcessError(f"{module} ended with {checker.wait()}") from None
+            return answer  # type: ignore[no-any-return]
+
+        try:
+            yield ask
+        finally:
+            _end(checker)
+
+
+def _end(checker: "subprocess.Popen[Any]") -> None:
     """Ends the checker, which is in a group of its own."""
     if not hasattr(os, "killpg"):
         checker.kill()

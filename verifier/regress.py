@@ -5,7 +5,6 @@ claims have different verdicts has several lines. No file may be missing, no fil
 the bytes must be the same.
 """
 
-import html
 import json
 import re
 import shlex
@@ -16,7 +15,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from gmpy2 import mpq
 
@@ -442,29 +440,3 @@ def _check(files: Sequence[Checkable]) -> dict[Path, list[str]]:
     if len(files) > 1:
         return {path: said for file in files for path, said in _check([file]).items()}
     return {files[0].path: [f"the checker does not accept it (exit {done.code}): {done.words}"]}
-
-
-def junit(outcomes: Sequence[Outcome], folder: Path) -> bytes:
-    failures = sum(bool(outcome.differences) for outcome in outcomes)
-    suite = ElementTree.Element(
-        "testsuite", name="proof regression", tests=str(len(outcomes)), failures=str(failures), errors="0"
-    )
-    for outcome in outcomes:
-        case = ElementTree.SubElement(suite, "testcase", classname=folder.resolve().name, name=outcome.file)
-        if outcome.differences:
-            failure = ElementTree.SubElement(case, "failure", message=outcome.differences[0])
-            failure.text = "\n".join(outcome.differences)
-    tree = ElementTree.Element("testsuites")
-    tree.append(suite)
-    ElementTree.indent(tree)
-    xml: bytes = ElementTree.tostring(tree, encoding="utf-8", xml_declaration=True)
-    return xml + b"\n"
-
-
-def markdown(outcomes: Sequence[Outcome]) -> str:
-    rows = [
-        f"| `{outcome.file}` | {'**differs**' if outcome.differences else 'as proved'} |"
-        f" {'<br>'.join(html.escape(text).replace('|', '&#124;') for text in outcome.differences) or outcome.words} |"
-        for outcome in outcomes
-    ]
-    return "\n".join(["## Proof regression", "", "| certificate | | |", "|---|---|---|", *rows, ""])

@@ -125,7 +125,7 @@ class NotingNetworks(Networks):
         def noted(e: Frame, trace: Trace) -> None:
             before = len(trace.states)
             step(e, trace)
-            if len(trace.states) > before and not trace.real:
+            if len(trace.states) > before and not trace.varies:
                 if not isinstance(trace.states, Acted):
                     trace.states = Acted(trace.states)
                 trace.states.layers.append((part, [argument(e) for argument in arguments]))

@@ -60,7 +60,7 @@ def exchanged(contents: list[Any], rng: random.Random) -> str:
 def left_out(contents: list[Any], rng: random.Random) -> str:
     """A line of a claim, with its least slack."""
     k, claim = rng.choice(
-        [(k, c) for k, its in enumerate(contents) for c in its["claims"] if its["claims"][c]["lines"]]
+        [(k, c) for k, its in enumerate(contents) for c in its["claims"] if its["claims"][c].get("lines")]
     )
     del contents[k]["claims"][claim]["lines"][0]
     return f"stretch {k}: the first line of {claim}, left out"
@@ -69,7 +69,8 @@ def left_out(contents: list[Any], rng: random.Random) -> str:
 def refuted(contents: list[Any], rng: random.Random) -> str:
     k = rng.randrange(len(contents))
     claim = rng.choice([*contents[k]["claims"]])
-    contents[k]["claims"][claim]["failing"] += 1
+    entry = contents[k]["claims"][claim]
+    entry["failing"] = entry.get("failing", 0) + 1
     return f"stretch {k}: {claim} fails once more"
 
 

@@ -29,11 +29,11 @@ SHORT = (1, 3, 5)
 COMMANDS = {
     "a run": run_of(*SHORT, "--certificate", "c.json"),
     "a run with workers": [*WITH_WORKERS, "--checkpoint", "k"],
-    "a survey": ["survey", "--d", "1", "--n", "2", "--N", "2..9", "--claims", "lemma6", "--checkpoint", "k"],
+    "a range": ["--d", "1", "--n", "2", "--N", "2..9", "--claims", "lemma6", "--checkpoint", "k"],
     "a check": ["check", "genuine.json"],
     "a proof": ["prove", "--n", "2", "--claims", "lemma10"],
 }
-SPANS = {"a run": 2.5, "a run with workers": 5.0, "a survey": 3.0, "a check": 0.8, "a proof": 3.0}  # seconds, about
+SPANS = {"a run": 2.5, "a run with workers": 5.0, "a range": 3.0, "a check": 0.8, "a proof": 3.0}  # seconds, about
 
 
 def draw(rng: random.Random, _: int) -> Case:

@@ -8,9 +8,9 @@ low <= r <= high, and an error of at most 2^tiny in all. On a box of a single po
     else a sum of ReLUs of one scalar takes its largest and smallest values at breaks and ends,
     and a head is between the smallest and the largest value that it can read
 
-The softmax is the real one, not the hardmax. Winners are collected over all heads of a layer before they are added up,
-so that what cancels leaves nothing behind. Columns that are equal for certain stay so, because each layer treats equal
-columns alike.
+Attention is hard; or a softmax, which is then the real one, and winners are collected over all heads of a layer before
+they are added up, so that what cancels leaves nothing behind. Columns that are equal for certain stay so where a layer
+treats equal columns alike.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,6 @@ from typing import NamedTuple
 from gmpy2 import mpq
 
 from verifier.build.dtype import floor, floor_log2
-from verifier.build.layer import Attention, FeedForward, Layer
 from verifier.build.taken import Head, Taken
 from verifier.core.exact import Matrix, Vector
 
@@ -99,8 +98,8 @@ class Step(NamedTuple):
 class Enclosure:
     """The forms of the entries of X over a box, carried through the layers."""
 
-    def __init__(self, box: Box, encoding: Matrix | None = None) -> None:
-        self.box = box
+    def __init__(self, box: Box, *, soft: bool = False) -> None:
+        self.box, self.soft = box, soft
         d, n = len(box.low), len(box.low[0])
         self.d, self.n = d, n
         self.forms = tuple(
@@ -112,11 +111,6 @@ class Enclosure:
             )
             for r in range(d)
         )
-        if encoding is not None:
-            self.forms = tuple(
-                tuple(self.combine([(ONE, form)], e) for form, e in zip(*rows, strict=True))
-                for rows in zip(self.forms, encoding, strict=True)
-            )
         self.twin = list(range(n))  # for each column, the first column that is certainly equal to it
         self.pair()
 
@@ -151,67 +145,14 @@ class Enclosure:
         low, high = self.plain(form)
         return low - form.error, high + form.error
 
-    def run(self, layer: Layer | Taken) -> Step:
-        if isinstance(layer, Taken):
-            made = self.hard(layer)
-        else:
-            made = self.attend(layer) if isinstance(layer, Attention) else self.forward(layer)
+    def run(self, layer: Taken) -> Step:
+        made = self.attend(layer) if self.soft and layer.heads else self.hard(layer)
         columns, how = zip(*made, strict=True)
         self.forms = tuple(zip(*columns, strict=True))
-        if isinstance(layer, Taken):  # which may treat equal columns by their places
-            self.twin = list(range(self.n))
+        if any(head.mask is not None or head.tie != "average" for head in layer.heads):
+            self.twin = list(range(self.n))  # which may treat equal columns by their places
         self.pair()
         return Step(self.forms, how)
-
-    def forward(self, layer: FeedForward) -> list[tuple[list[Form], str]]:
-        return [self.forward_column(layer, [row[j] for row in self.forms]) for j in range(self.n)]
-
-    def forward_column(self, layer: FeedForward, column: list[Form]) -> tuple[list[Form], str]:
-        """X_r + sum_h W_2[r][h] ReLU(W_1[h] . X + b_1[h]) + b_2[r] for each row r of a column."""
-        hidden = [self.combine(list(zip(w, column, strict=True)), b) for w, b in zip(layer.W_1, layer.b_1, strict=True)]
-        ranges = [self.interval(form) for form in hidden]
-        on = [low >= 0 for low, _ in ranges]
-        open_ = [low < 0 < high for low, high in ranges]
-        made = []
-        for r in range(self.d):
-            taps = layer.W_2[r]
-            if any(is_open and tap for is_open, tap in zip(open_, taps, strict=True)):
-                made.append(self.ranged(layer, r, column, hidden, on, open_))
-                continue
-            a = [ONE if s == r else ZERO for s in range(self.d)]
-            constant = layer.b_2[r]
-            for tap, w, b, is_on in zip(taps, layer.W_1, layer.b_1, on, strict=True):
-                if is_on and tap:
-                    a = [x + tap * y for x, y in zip(a, w, strict=True)]
-                    constant += tap * b
-            made.append(self.combine(list(zip(a, column, strict=True)), constant))
-        return made, "range" if any(open_) else "linear"
-
-    def ranged(
-        self, layer: FeedForward, r: int, column: list[Form], hidden: list[Form], on: list[bool], open_: list[bool]
-    ) -> Form:
-        """Row r of a column, where the sign of some ReLU's argument is not certain."""
-        tapped = [(tap, w, b) for tap, w, b in zip(layer.W_2[r], layer.W_1, layer.b_1, strict=True) if tap]
-        only_r = [not w[s] or s == r for _, w, _ in tapped for s in range(self.d)]
-        if all(only_r):  # a function of X_r alone
-            return self.scalar([(tap, w[r], b) for tap, w, b in tapped], column[r], ONE, layer.b_2[r])
-        direction = tapped[0][1]
-        pivot = next(s for s in range(self.d) if direction[s])
-        ratios = [w[pivot] / direction[pivot] for _, w, _ in tapped]
-        if all(tuple(k * x for x in direction) == w for k, (_, w, _) in zip(ratios, tapped, strict=True)):
-            t = self.combine(list(zip(direction, column, strict=True)), ZERO)
-            change = self.scalar(
-                [(tap, k, b) for (tap, _, b), k in zip(tapped, ratios, strict=True)], t, ZERO, layer.b_2[r]
-            )
-            return self.combine([(ONE, column[r]), (ONE, change)], ZERO)
-        parts, constant = [(ONE, column[r])], layer.b_2[r]
-        for tap, form, is_on, is_open in zip(layer.W_2[r], hidden, on, open_, strict=True):
-            if is_open:
-                above = max(ZERO, self.plain(form)[1])
-                parts.append((tap, Form((ZERO,) * len(form.c), ZERO, above, form.tiny)))
-            elif is_on:
-                parts.append((tap, form))
-        return self.combine(parts, constant)
 
     def scalar(self, relus: list[tuple[mpq, mpq, mpq]], t: Form, own: mpq, constant: mpq) -> Form:
         """The range of own . t + constant + sum a ReLU(w t + b): piecewise linear, so its ends and breaks suffice."""
@@ -241,13 +182,18 @@ class Enclosure:
         return made
 
     def token(self, layer: Taken, r: int, column: list[Form]) -> list[tuple[mpq, Form]]:
-        """D x and the ReLUs, in row r of a column: together, if they are of one scalar."""
+        """D x and the ReLUs, in row r of a column: together, if they are of one scalar. Where the signs of all are
+        certain, it is a row times the column, so that what cancels leaves nothing behind."""
         own, taps = layer.own[r], list(zip(layer.W_2[r], layer.W_1, layer.b_1, strict=True))
         tapped = [(tap, w, b) for tap, w, b in taps if tap and any(w)]
         constant = sum((tap * max(ZERO, b) for tap, w, b in taps if not any(w)), ZERO)
+        ranges = [self.interval(self.combine(list(zip(w, column, strict=True)), b)) for _, w, b in tapped]
+        if all(low >= 0 or high <= 0 for low, high in ranges):
+            on = [it for it, (low, _) in zip(tapped, ranges, strict=True) if low >= 0]
+            row = [x + sum((tap * w[s] for tap, w, _ in on), ZERO) for s, x in enumerate(own)]
+            constant += sum((tap * b for tap, _, b in on), ZERO)
+            return [*zip(row, column, strict=True), (ONE, self.constant(constant))]
         parts = [*zip(own, column, strict=True), (ONE, self.constant(constant))]
-        if not tapped:
-            return parts
         along = tapped[0][1]
         pivot = next(s for s, x in enumerate(along) if x)
         ratios = [w[pivot] / along[pivot] for _, w, _ in tapped]
@@ -310,13 +256,13 @@ class Enclosure:
             low, high = low + min(ends), high + max(ends)
         return low, high
 
-    def attend(self, layer: Attention) -> list[tuple[list[Form], str]]:
+    def attend(self, layer: Taken) -> list[tuple[list[Form], str]]:
         def read(W: Vector, j: int, b: mpq = ZERO) -> Form:
             return self.combine([(w, row[j]) for w, row in zip(W, self.forms, strict=True)], b)
 
         heads = []
         for head in layer.heads:
-            (W_K,), (W_Q,), (b_Q,), (W_V,) = head.W_K, head.W_Q, head.b_Q, head.W_V
+            (W_K,), (W_Q,), (b_Q,), (W_V,) = head.keys, head.queries, head.bias, head.values
             between = [[self.interval(self.difference(W_K, w, i)) for i in range(self.n)] for w in range(self.n)]
             queries = [self.interval(read(W_Q, j, b_Q)) for j in range(self.n)]
             heads.append((W_V, between, queries, [read(W_V, j) for j in range(self.n)]))
@@ -331,7 +277,7 @@ class Enclosure:
         )
 
     def attend_column(
-        self, layer: Attention, j: int, heads: list[tuple[Vector, list[list[Interval]], list[Interval], list[Form]]]
+        self, layer: Taken, j: int, heads: list[tuple[Vector, list[list[Interval]], list[Interval], list[Form]]]
     ) -> tuple[list[Form], str]:
         taps = [[[ZERO] * self.n for _ in range(self.d)] for _ in range(self.d)]  # of X_si in row r
         rest: list[list[tuple[mpq, Form]]] = [[] for _ in range(self.d)]
@@ -352,10 +298,10 @@ class Enclosure:
                 hull = Form((ZERO,) * (self.d * self.n), ZERO, ZERO, power_above(sum(lost, ZERO)))
                 how.append(f"{w}")
             for r in range(self.d):
-                rest[r].append((layer.W_O[r][h], hull))
+                rest[r].append((layer.heads[h].out[r][0], hull))
                 if w is not None:
                     for s in range(self.d):
-                        taps[r][s][self.twin[w]] += layer.W_O[r][h] * W_V[s]
+                        taps[r][s][self.twin[w]] += layer.heads[h].out[r][0] * W_V[s]
         made = []
         for r in range(self.d):
             taps[r][r][self.twin[j]] += ONE
@@ -381,9 +327,9 @@ class Enclosure:
 
 
 def enclose(
-    layers: Sequence[Layer | Taken], box: Box, encoding: Matrix | None = None
+    layers: Sequence[Taken], box: Box, *, soft: bool = False
 ) -> tuple[list[Step], tuple[tuple[Interval, ...], ...]]:
     """Every step, and the intervals of the output's entries."""
-    state = Enclosure(box, encoding)
+    state = Enclosure(box, soft=soft)
     steps = [state.run(layer) for layer in layers]
     return steps, tuple(tuple(state.interval(form) for form in row) for row in state.forms)

@@ -90,11 +90,11 @@ def settle(subject: Subject, words: str, box: Box, points: list[Matrix]) -> Plac
     for X in dict.fromkeys([*corners(box), *points]):
         if box.holds(X) and all(dtype.holds(x) for row in X for x in row):
             try:
-                Y = floats.run(subject.layers, X, dtype, subject.encoding)
+                Y = floats.run(subject.layers, X, dtype, soft=subject.soft)
             except floats.Rounded:
                 continue
-            tried.append((X, enclose(subject.layers, point(X), subject.encoding)[1], Y))
-    return Place(words, box, *enclose(subject.layers, box, subject.encoding), tried)
+            tried.append((X, enclose(subject.layers, point(X), soft=subject.soft)[1], Y))
+    return Place(words, box, *enclose(subject.layers, box, soft=subject.soft), tried)
 
 
 def grid_points(subject: Subject) -> list[Matrix]:
@@ -113,13 +113,7 @@ def places(subject: Subject) -> Iterator[Place]:
     """Boxes from single points to the whole cube."""
     L, delta, d, n = grid_points(subject), subject.delta, subject.d, subject.n
     cube = Box(((mpq(0),) * n,) * d, ((mpq(1),) * n,) * d)
-    if subject.kind == "tiny":
-        for low, high in ((-1, -1), (0, 0), (1, 1), (-1, 1), (0, 1), (mpq(-1, 4), mpq(1, 8)), (-8, 8)):
-            sides = Box(((mpq(low),),), ((mpq(high),),))
-            at = f"x from {low} to {high}" if low != high else f"x = {low}"
-            yield settle(subject, at, sides, [((mpq(k, 8),),) for k in range(-8, 9)])
-        return
-    if subject.kind == "page":
+    if subject.eps is None:
         for k, X in enumerate(subject.telling):
             yield settle(subject, f"the tokens of case {k}", point(X), [])
             for exponent in (3, 10):
@@ -127,22 +121,12 @@ def places(subject: Subject) -> Iterator[Place]:
                 around_it = Box(moved(X, -r), moved(X, r))
                 yield settle(subject, f"2^-{exponent} around the tokens of case {k}", around_it, [X])
         return
-    if subject.eps is None:
-        for k, X in enumerate(L):
-            yield settle(subject, f"the grid's point {k}", point(X), [])
-            for exponent in (4, 10):
-                r = delta / 2**exponent
-                yield settle(
-                    subject, f"2^-{exponent} delta around the grid's point {k}", Box(moved(X, -r), moved(X, r)), [X]
-                )
-        yield settle(subject, "the cube", cube, [*L, *subject.telling])
-        return
     for k, X in enumerate(L):
         far = delta - subject.eps
         yield settle(subject, f"the lower corner of cell {k}", point(X), [])
         yield settle(subject, f"the upper corner of cell {k}, off the strips", point(moved(X, far)), [])
         yield settle(subject, f"cell {k} off the strips", Box(X, moved(X, far)), [])
-        if subject.kind == "quantiser":
+        if not any(layer.heads for layer in subject.layers):
             yield settle(subject, f"cell {k} and half of the strip", Box(X, moved(X, delta - subject.eps / 2)), [])
             yield settle(subject, f"cell {k} and all of the strip", Box(X, moved(X, delta)), [])
     yield settle(subject, "the cube", cube, [*L, *subject.telling])
@@ -225,6 +209,6 @@ def room(subject: Subject, place: Place, relation: Relation, X: Matrix) -> mpq |
     good, bad = 64, -1
     while good - bad > 1:
         k = (good + bad) // 2
-        ranges = enclose(subject.layers, place.box.around(X, mpq(1, 2**k)), subject.encoding)[1]
+        ranges = enclose(subject.layers, place.box.around(X, mpq(1, 2**k)), soft=subject.soft)[1]
         good, bad = (k, bad) if relation.slack(ranges)[0] >= 0 else (good, k)
     return mpq(1, 2**good) if good < 64 else None

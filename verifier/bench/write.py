@@ -24,9 +24,8 @@ from verifier.bench import vnnlib
 from verifier.bench.enclosure import Form, power_above
 from verifier.bench.networks import Subject
 from verifier.bench.queries import Place, Query, Ranges, queries
-from verifier.build import hard, onnx
+from verifier.build import hard
 from verifier.build.dtype import DTYPES
-from verifier.build.taken import Taken
 from verifier.core.exact import Matrix, text_of
 
 FORMAT, SECONDS = "verifier.queries/2", 60
@@ -94,12 +93,8 @@ def truth(query: Query, paths: dict[str, str], shown: str) -> dict[str, Any]:
 
 
 def model_of(subject: Subject) -> bytes:
-    dtype, d, n = DTYPES[subject.dtype], subject.d, subject.n
-    taken = [layer for layer in subject.layers if isinstance(layer, Taken)]
-    if taken:
-        return hard.onnx(taken, d, subject.wide, n, dtype, 1)
-    built = [layer for layer in subject.layers if not isinstance(layer, Taken)]
-    return onnx.model(built, d, n, dtype, subject.name, subject.encoding, 1)
+    dtype = DTYPES[subject.dtype]
+    return hard.onnx(subject.layers, subject.d, subject.wide, subject.n, dtype, 1, soft=subject.soft)
 
 
 def contents(subjects: Iterable[Subject]) -> Iterator[tuple[str, bytes]]:

@@ -1,1 +1,1 @@
-"""The networks that the theorems are about, as weights."""
+"""The network of a page as weights in files, with what floats make of them."""

@@ -131,4 +131,3 @@ FLOAT16 = Dtype("float16", 11, -14, 15, 2, "F16", 10, 104)
 BFLOAT16 = Dtype("bfloat16", 8, -126, 127, 2, "BF16", 16, 104)
 
 DTYPES = {dtype.name: dtype for dtype in (FLOAT64, FLOAT32, FLOAT16, BFLOAT16)}
-BY_SIZE = (BFLOAT16, FLOAT16, FLOAT32, FLOAT64)  # by precision, the smallest first

@@ -5,7 +5,7 @@ the tokens that stand there. Attention is hard: of the tokens with the largest s
 Every case is run by the weights and by the page; the tokens must be equal. (FORMAT-build.md, 8.)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -16,27 +16,23 @@ from gmpy2 import mpq
 from verifier.build.dtype import Dtype, dyadic
 from verifier.build.export import MOST_BYTES, packed, texts
 from verifier.build.hard import onnx
-from verifier.build.meter import Meter
+from verifier.build.meter import UNMETERED, Meter
+from verifier.build.modulus import Modulus, of_page
+from verifier.build.quantiser import Quantiser, quantiser_of
+from verifier.build.runs import NotExported, run_of
 from verifier.build.taken import Head, Taken, members, taken
 from verifier.certificate import TooLong, canonical
-from verifier.core.exact import Matrix, Q, Vector
+from verifier.core.exact import Matrix, Q, Vector, text_of
 from verifier.core.hardmax import winners
-from verifier.evaluate.definition import Reading
-from verifier.evaluate.values import Disagree
+from verifier.evaluate.definition import Case, Reading
+from verifier.evaluate.quick.page import Quick
+from verifier.evaluate.values import Disagree, List, exact
 from verifier.language.page import Understood
-from verifier.language.tree import Page, Tree
+from verifier.language.tree import Call, Each, Expression, Name, Page
 
-FORMAT, NETWORK = "verifier.export/1", "verifier.network/2"
-MOST_CASES, MOST_LAYERS = 20_000, 2_000
+FORMAT, NETWORK = "verifier.export/2", "verifier.network/3"
+MOST_CASES, MOST_LAYERS = 20_000, 5_000
 CERTIFIED = ("weights.json", "model.safetensors", "model.onnx")
-
-
-class NotExported(ValueError):
-    """What has no such files: `kind` is malformed or limit."""
-
-    def __init__(self, message: str, kind: str = "malformed") -> None:
-        super().__init__(message)
-        self.kind = kind
 
 
 @dataclass(frozen=True)
@@ -53,127 +49,131 @@ class Exported:
     rounded: tuple[int, ...]  # ranks of cases where a mean is no number of the format
     bits: tuple[int, ...]
     exponents: tuple[int, int]
+    soft: bool  # softmax in the files
+    gap: mpq | None  # of the largest score from the next
+    quantiser: Quantiser | None
+    modulus: Modulus | None
 
 
-def exported(understood: Understood, sizes: dict[str, int], name: str | None, on: str | None, dtype: Dtype) -> Exported:
-    page = understood.page
-    name, call = definition(page, name)
-    inputs = inputs_of(page, call, on)
-    reading = Reading(understood, sizes)
+def exported(
+    understood: Understood, sizes: dict[str, int], name: str | None, on: str | None, dtype: Dtype, *, soft: bool = False
+) -> Exported:
+    understood, name, call, inputs = run_of(understood, name, on)
+    page, reading = understood.page, Reading(understood, sizes)
     if (many := reading.space(inputs).cases) > MOST_CASES:
         raise NotExported(f"{inputs} has {many:,} cases; at most {MOST_CASES:,} are run", "limit")
-    *given, tokens = call[3]
-    parameters = tuple(reading.nothing(a, {}) for a in given)
-    layers: tuple[Taken, ...] = ()
-    meters: list[Meter] = []
-    rounded, cases, n = list[int](), 0, 0
-    for rank, case in reversed(list(enumerate(reading.cases(inputs)))):  # from the longest
-        X = matrix(case(tokens, {}))
-        if not layers and X:
-            n = len(X)
-            layers = stack(reading, call[2], parameters, len(X[0]), n, dtype)
-            meters = [Meter() for _ in layers]
-        if len(X) != n:
-            continue
-        if (x := next((x for token in X for x in token if not dtype.holds(x)), None)) is not None:
+    *given, tokens = call.arguments
+    entered = through(reading, tokens, inputs)
+    n = max((len(X.items) for X in entered), default=0)
+    ranks = [rank for rank, X in enumerate(entered) if n and len(X.items) == n]
+    if not ranks:
+        raise NotExported(f"{inputs} has no case with a token")
+    made = through(reading, Name(call.place, name), inputs)
+    starts = {rank: matrix(entered[rank]) for rank in ranks}
+    for rank in ranks:
+        if any(token.first != 1 for token in entered[rank].items):
+            raise NotExported(f"case {rank} of {inputs} has a token whose entries don't begin at index 1")
+        if (x := next((x for token in starts[rank] for x in token if not dtype.holds(x)), None)) is not None:
             raise NotExported(
                 f"case {rank} of {inputs} has a token with {x}, which is no number of {dtype.name}", "limit"
             )
+    cases = {rank: reading.case(inputs, rank) for rank in ranks}
+    same_arguments(page, cases, inputs, given, call.name)
+    first = entered[ranks[0]].first
+    layers = stack(cases[ranks[0]], call, range(first, first + n), dict.fromkeys(starts.values()), dtype)
+    if soft and (name_ := next((it.name for it in layers if any(h.tie != "average" for h in it.heads)), None)):
+        raise NotExported(f"the layer {name_} reads the first or the last of equal scores; softmax reads their mean")
+    meters = [Meter() for _ in layers]
+    rounded = list[int]()
+    for rank in ranks:
         mine = [Meter() for _ in layers]
-        Y, exact = X, True
+        Y, exact = starts[rank], True
         for layer, meter in zip(layers, mine, strict=True):
-            Y, its = run(layer, Y, meter, dtype)
-            exact = exact and its
-        if matrix(case(("name", call[1], name), {})) != Y:
-            raise Disagree(f"the weights of {call[2]} make other tokens than the page, at case {rank} of {inputs}")
+            Y, held = run(layer, Y, meter, dtype, soft=soft)
+            exact = exact and held
+        if matrix(made[rank]) != Y:
+            raise Disagree(f"the weights of {call.name} make other tokens than the page, at case {rank} of {inputs}")
         if exact:
             for meter, its_own in zip(meters, mine, strict=True):
                 meter.merge(its_own)
         else:
             rounded.append(rank)
-        cases += 1
-    if not cases:
-        raise NotExported(f"{inputs} has no case with a token")
     total = Meter()
     for layer in layers:
         for w in numbers(layer):
             total.meet(w)
     for meter in meters:
         total.merge(meter)
+    quantiser = quantiser_of(layers)
+    if quantiser is not None and not all(map(quantiser.corners, starts.values())):
+        quantiser = None
+    if quantiser is not None:
+        for k in range(quantiser.layers):
+            meters[k].bits = max(meters[k].bits, quantiser.bits)
     b = Exported(
         page,
         {size: sizes[size] for size in page.sizes},
         name,
-        call[2],
+        call.name,
         inputs,
         dtype,
         n,
         layers,
-        cases,
-        tuple(sorted(rounded)),
+        len(ranks),
+        tuple(rounded),
         tuple(meter.bits for meter in meters),
         (total.least, total.most),
+        soft,
+        total.gap,
+        quantiser,
+        of_page(understood, sizes),
     )
     refuse_inexact(b)
     return b
 
 
-def definition(page: Page, name: str | None) -> tuple[str, Tree]:
-    """The definition that is exported, and its call of a network."""
-    calls = {
-        one: its.body
-        for one, its in page.definitions.items()
-        if its.body is not None and its.body[0] == "call" and its.body[2] in page.networks
-    }
-    if name is None and len(calls) == 1:
-        (name,) = calls
-    if not calls:
-        run = next(iter(page.networks), "g")
-        raise NotExported(f"no definition is the run of a network alone; write one, such as `Y = {run}(...)`")
-    if name not in calls:
-        which = ", ".join(calls)
-        said = "several definitions run a network" if name is None else f"{name} is no definition that runs a network"
-        raise NotExported(f"{said} (`Y = g(...)`); --run names one of: {which}")
-    return name, calls[name]
-
-
-def inputs_of(page: Page, call: Tree, on: str | None) -> str:
-    """The inputs whose cases are run."""
-    spoken, left = set[str](), [call]
-    while left:
-        for one in names(left.pop()):
-            if one not in spoken:
-                spoken.add(one)
-                left += [(vars(kind[one]),) for kind in (page.definitions, page.functions) if one in kind]
-    its = [inputs.name for inputs in page.inputs.values() if inputs.variable in spoken]
-    if on is None and its:
-        return its[0]
-    if on not in its:
+def same_arguments(page: Page, cases: dict[int, Case], inputs: str, given: list[Expression], network: str) -> None:
+    """The network has weights of its own for each number of items, and for its arguments: they must be alike."""
+    seen: dict[Any, int] = {}
+    variable = page.inputs[inputs].variable
+    for rank, case in cases.items():
+        items = case.variables[variable]
+        key = (len(items) if isinstance(items, List) else 0, *(exact(case(argument, {})) for argument in given))
+        seen.setdefault(key, rank)
+    if len(seen) > 1:
+        (first, a), (second, b), *_ = seen.items()
         raise NotExported(
-            f"the network runs on no inputs {on or ''}".rstrip() + f"; --on names one of: {', '.join(its)}"
+            f"{network} has other weights in case {b} of {inputs} than in case {a}, which has as many tokens: there are"
+            f" {second[0]} and {first[0]} items, and the arguments differ, or may; --on names inputs of one kind"
         )
-    return on
 
 
-def names(tree: Any) -> Iterator[str]:
-    if isinstance(tree, dict):
-        tree = list(tree.values())
-    if isinstance(tree, tuple | list):
-        if len(tree) > 2 and tree[0] in ("name", "call") and isinstance(tree[2], str):
-            yield tree[2]
-        for part in tree:
-            yield from names(part)
+def through(reading: Reading, tree: Expression, inputs: str) -> list[Any]:
+    """The values of an expression in all cases of the inputs, by the quick reading."""
+    return Quick(reading).gathered(Each(tree.place, tree, None, None, inputs, None))
 
 
 def matrix(tokens: Any) -> Matrix:
     """Tokens, one after the other."""
-    return tuple(tuple(token.items) for token in tokens.items)
+    return tuple(tuple(map(mpq, token.items)) for token in tokens.items)
 
 
-def stack(reading: Reading, network: str, given: tuple[Any, ...], d: int, n: int, dtype: Dtype) -> tuple[Taken, ...]:
+def stack(case: Case, call: Call, places: range, starts: Iterable[Matrix], dtype: Dtype) -> tuple[Taken, ...]:
+    """The layers of the network that is called; `starts`: the tokens of all cases."""
     found = list[Taken]()
-    for name, at in members(reading, network, given):
-        layer = taken(reading, name, at, d, n)
+    met, done = list(starts), 0  # the tokens of all cases, behind so many layers
+    d = len(met[0][0])
+
+    def tokens() -> dict[Vector, None]:
+        """All that the next layer meets."""
+        nonlocal met, done
+        for layer in found[done:]:
+            met = list(dict.fromkeys(run(layer, X, UNMETERED, dtype)[0] for X in met))
+        done = len(found)
+        return dict.fromkeys(token for X in met for token in X)
+
+    for name, at in members(case, call.name, tuple(case(argument, {}) for argument in call.arguments[:-1])):
+        layer = taken(case, name, at, d, places, tokens)
         if len(found) == MOST_LAYERS:
             raise NotExported(f"more than {MOST_LAYERS:,} layers", "limit")
         for w in numbers(layer):
@@ -184,7 +184,7 @@ def stack(reading: Reading, network: str, given: tuple[Any, ...], d: int, n: int
         found.append(layer)
         d = len(layer.own)
     if not found:
-        raise NotExported(f"the network {network} has no layer at these sizes")
+        raise NotExported(f"the network {call.name} has no layer at these sizes")
     return tuple(found)
 
 
@@ -195,43 +195,50 @@ def refuse_inexact(b: Exported) -> None:
         raise NotExported(f"the layer {layer.name} needs {max(b.bits)} bits, and {b.dtype.name} has {p}", "limit")
     if least < b.dtype.least or most > b.dtype.most:
         raise NotExported(f"its numbers run from 2^{least} to 2^{most}, beyond {b.dtype.name}", "limit")
+    if b.soft and b.gap is not None and b.gap < b.dtype.underflow:
+        raise NotExported(
+            f"scores are only {b.gap} apart, and exp is 0 in {b.dtype.name} from -{b.dtype.underflow} down; larger keys"
+            " help",
+            "limit",
+        )
     if len(b.rounded) == b.cases:
-        raise NotExported(f"in every case a mean is no number of {b.dtype.name}, so that nothing is exact", "limit")
+        raise NotExported(
+            f"in every case a mean, or a share of one, is no number of {b.dtype.name}, so that nothing is exact",
+            "limit",
+        )
 
 
-def run(layer: Taken, X: Matrix, meter: Meter, dtype: Dtype) -> tuple[Matrix, bool]:
-    """The new tokens; whether every mean is a number of the format. The meter records the bits of every sum."""
+def run(layer: Taken, X: Matrix, meter: Meter, dtype: Dtype, *, soft: bool = False) -> tuple[Matrix, bool]:
+    """The new tokens; whether every mean is a number of the format. The meter records the bits of every sum, as the
+    files have it: each row of a matrix times a column, then what is added to it, one after the other."""
     exact, reads = True, []
     for head in layer.heads:
-        its, fits = attend(head, X, meter, dtype)
-        reads.append((head, its))
+        read, fits = attend(head, X, meter, dtype, soft=soft)
+        reads.append((head, read))
         exact = exact and fits
     new = []
     for i, x in enumerate(X):
         hidden = tuple(
-            max(Q(0), meter.sum([*(w * e for w, e in zip(row, x, strict=True)), b], into_relu=True))
+            max(Q(0), meter.sum([meter.product(row, x, into_relu=b <= 0), b], into_relu=True))
             for row, b in zip(layer.W_1, layer.b_1, strict=True)
         )
         token = []
         for r, (row, u) in enumerate(zip(layer.own, layer.shift, strict=True)):
-            terms = [*(w * e for w, e in zip(row, x, strict=True)), u]
-            for head, its in reads:
-                terms += [w * e for w, e in zip(head.out[r], its[i], strict=True)]
-            if hidden:
-                terms += [w * e for w, e in zip(layer.W_2[r], hidden, strict=True)]
-            token.append(meter.sum(terms))
+            total = meter.sum([meter.product(row, x), u])
+            heard = Q(0)
+            for head, read in reads:
+                heard = meter.sum([heard, meter.product(head.out[r], read[i])])
+            added = meter.product(layer.W_2[r], hidden) if hidden else Q(0)
+            token.append(meter.sum([meter.sum([total, heard]), added]))
         new.append(tuple(token))
     return tuple(new), exact
 
 
-def attend(head: Head, X: Matrix, meter: Meter, dtype: Dtype) -> tuple[list[Vector], bool]:
-    """What each token reads."""
+def attend(head: Head, X: Matrix, meter: Meter, dtype: Dtype, *, soft: bool = False) -> tuple[list[Vector], bool]:
+    """What each token reads. With softmax the weights are 1/t, of the t largest scores, and 0."""
 
     def rows(W: Matrix, x: Vector, b: Vector | None = None) -> Vector:
-        shift = b or (Q(0),) * len(W)
-        return tuple(
-            meter.sum([*(w * e for w, e in zip(row, x, strict=True)), c]) for row, c in zip(W, shift, strict=True)
-        )
+        return tuple(meter.sum([meter.product(row, x), c]) for row, c in zip(W, b or (Q(0),) * len(W), strict=True))
 
     keys, values = [rows(head.keys, x) for x in X], [rows(head.values, x, head.shift) for x in X]
     found: dict[Any, tuple[Vector, bool]] = {}  # equal tokens under equal masks read the same
@@ -239,18 +246,29 @@ def attend(head: Head, X: Matrix, meter: Meter, dtype: Dtype) -> tuple[list[Vect
     def mean(x: Vector, mask: tuple[bool, ...] | None) -> tuple[Vector, bool]:
         query = rows(head.queries, x, head.bias)
         seen = [j for j in range(len(X)) if mask is None or mask[j]]
-        scores = [meter.sum([k * q for k, q in zip(keys[j], query, strict=True)]) for j in seen]
+        scores = [meter.product(keys[j], query) for j in seen]
         best = [seen[k] for k in winners(scores, head.tie)]
-        if head.tie == "average":
-            meter.sum([Q(1)] * len(best))  # the files count them, and divide by their number
-        elif mask is not None:
+        if mask is not None and (soft or head.tie != "average"):
             for score in scores:
                 meter.meet(2 * score)  # the files give what is masked the format's lowest number, which none may be
+        if head.tie == "average":
+            meter.sum([Q(1)] * len(best))  # the files count them, and divide by their number
+        if soft:
+            return shares(scores, [values[j] for j in best])
         total = [meter.sum([values[j][r] for j in best]) for r in range(len(head.values))]
         entries = tuple(t / len(best) if best else Q(0) for t in total)
         for m in filter(dyadic, entries):
             meter.sum([m])
         return entries, all(map(dtype.holds, entries))
+
+    def shares(scores: list[mpq], read: list[Vector]) -> tuple[Vector, bool]:
+        t = len(read)
+        if not t:
+            raise NotExported("a token reads nothing, by a mask, of which softmax makes something")
+        meter.apart(scores)
+        if t & (t - 1):
+            return tuple(sum(column, Q(0)) / t for column in zip(*read, strict=True)), False
+        return tuple(meter.sum([v / t for v in column]) for column in zip(*read, strict=True)), True
 
     for i, x in enumerate(X):
         key = (x, None if head.mask is None else head.mask[i])
@@ -290,15 +308,20 @@ def contents(b: Exported) -> dict[str, bytes]:
     """Each file by its name."""
     found = {
         "weights.json": canonical(
-            {"format": NETWORK, "n": b.n, "layers": [layer_json(layer) for layer in b.layers]}, MOST_BYTES
+            {
+                "format": NETWORK,
+                "n": b.n,
+                "attention": attention(b),
+                "layers": [layer_json(layer) for layer in b.layers],
+            },
+            MOST_BYTES,
         ),
         "model.safetensors": packed(
             NETWORK,
             ((f"layers.{k}.{name}", W) for k, layer in enumerate(b.layers) for name, W in tensors(layer)),
             b.dtype,
-            nearest=False,
         ),
-        "model.onnx": onnx(b.layers, len(b.layers[0].own[0]), len(b.layers[-1].own), b.n, b.dtype),
+        "model.onnx": onnx(b.layers, len(b.layers[0].own[0]), len(b.layers[-1].own), b.n, b.dtype, soft=b.soft),
     }
     for name, data in found.items():
         if len(data) > MOST_BYTES:
@@ -317,6 +340,7 @@ def certificate(b: Exported, made: dict[str, bytes]) -> dict[str, Any]:
         "run": b.name,
         "inputs": b.inputs,
         "dtype": b.dtype.name,
+        "attention": attention(b),
         "network": {
             "name": b.network,
             "tokens": b.n,
@@ -324,10 +348,43 @@ def certificate(b: Exported, made: dict[str, bytes]) -> dict[str, Any]:
             "parameters": sum(len(numbers(layer)) for layer in b.layers),
         },
         "exact": {"cases": b.cases, "rounded": list(b.rounded)},
-        "float": {"bits": list(b.bits), "needed": max(b.bits), "p": b.dtype.p, "exponents": list(b.exponents)},
+        "float": {
+            "bits": list(b.bits),
+            "needed": max(b.bits),
+            "p": b.dtype.p,
+            "exponents": list(b.exponents),
+            "assumed": assumed(b),
+        },
+        "softmax": softmax(b),
+        "quantiser": None if b.quantiser is None else b.quantiser.said(),
+        "modulus": None if b.modulus is None else b.modulus.said(),
         "files": {name: sha256(made[name]).hexdigest() for name in CERTIFIED},
         "not_covered": not_covered(b),
     }
+
+
+def attention(b: Exported) -> str:
+    return "softmax" if b.soft else "hard"
+
+
+def softmax(b: Exported) -> dict[str, object] | None:
+    if not b.soft:
+        return None
+    return {"gap": "none" if b.gap is None else text_of(b.gap), "underflow": b.dtype.underflow}
+
+
+def assumed(b: Exported) -> list[str]:
+    words = [
+        "a sum or product whose exact value the format holds is that value, and no operation changes the order of"
+        " two numbers (IEEE 754, round to nearest; with or without fused multiply-add)"
+    ]
+    if not b.soft:
+        return words
+    return [
+        *words,
+        f"exp(0) = 1, and exp(t) = 0 for t <= -{b.dtype.underflow}",
+        "1/t is exact for t a power of two up to n, and a product with 0 is 0",
+    ]
 
 
 def not_covered(b: Exported) -> list[str]:
@@ -341,11 +398,19 @@ def told(b: Exported) -> str:
     """In a sentence or two."""
     heads = max((len(layer.heads) for layer in b.layers), default=0)
     rest = f", but for {len(b.rounded):,} where a mean is rounded" if b.rounded else ""
+    how = "Attention is hard: of the tokens with the largest score the mean (or the first, or the last)."
+    if b.soft:
+        how = f"Attention is softmax: scores that differ do so by {b.gap} or more, where exp is 0."
+    if b.quantiser is not None:
+        how += (
+            f" So it is for all tokens of the cells, from each number to delta - epsilon = {b.quantiser.wide} above it."
+        )
     size = f"{many(len(b.layers), 'layer')}, at most {many(heads, 'head')}, {many(b.n, 'token')}"
+    tables = [layer.name for layer in b.layers if layer.table]
+    fit = f" Of {', '.join(tables)} the ReLUs go through the values that occur." if tables else ""
     return (
         f"{b.name} = {b.network}(...): {size}. In {b.dtype.name} the output is the page's, exactly, in all {b.cases:,}"
-        f" cases of {b.inputs} with as many{rest}: {max(b.bits)} of {b.dtype.p} bits are needed. Attention is hard: of"
-        " the tokens with the largest score the mean (or the first, or the last)."
+        f" cases of {b.inputs} with as many{rest}: {max(b.bits)} of {b.dtype.p} bits are needed. {how}{fit}"
     )
 
 

@@ -1,9 +1,10 @@
-"""ONNX: the layers of an exported page, with hard attention (FORMAT-build.md, 8).
+"""ONNX: the layers of an exported page, with hard attention or softmax (FORMAT-build.md, 8).
 
 of a head    S = (K X)^T (Q X + b), a row for each token that is read; masked scores are the format's lowest number
              average: E is 1 where S is its column's largest and the mask lets it; read = (V X + v) E / max(sum of E, 1)
              leftmost, rightmost: E is 1 at the first, or last, largest one;        read = (V X + v) E
-of a layer   D X (X itself, if D is the identity) + u (if it isn't 0) + O read, or + W_2 relu(W_1 X + b_1)
+             with softmax: read = (V X + v) softmax(S)
+of a layer   D X (X itself, if D is the identity) + u (if it isn't 0) + (the sum of O read), or + W_2 relu(W_1 X + b_1)
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,8 +20,8 @@ BOOL, INTS = 9, 7  # TensorProto.DataType, AttributeProto.AttributeType
 
 
 class _Graph:
-    def __init__(self, dtype: Dtype, n: int) -> None:
-        self.dtype, self.n = dtype, n
+    def __init__(self, dtype: Dtype, n: int, *, soft: bool) -> None:
+        self.dtype, self.n, self.soft = dtype, n, soft
         self.nodes: list[bytes] = []
         self.stored: dict[str, bytes] = {}
 
@@ -47,9 +48,13 @@ class _Graph:
         total = x if layer.keeps else self.op("MatMul", self.weight(f"{at}.D", layer.own), x)
         if any(layer.shift):
             total = self.op("Add", total, self.weight(f"{at}.u", layer.shift))
+        heard = ""
         for h, head in enumerate(layer.heads):
             read = self.read(f"{at}.heads.{h}", head, x)
-            total = self.op("Add", total, self.op("MatMul", self.weight(f"{at}.heads.{h}.O", head.out), read))
+            part = self.op("MatMul", self.weight(f"{at}.heads.{h}.O", head.out), read)
+            heard = self.op("Add", heard, part) if heard else part
+        if heard:
+            total = self.op("Add", total, heard)
         if layer.W_1:
             hidden = self.op("MatMul", self.weight(f"{at}.W_1", layer.W_1), x)
             hidden = self.op("Relu", self.op("Add", hidden, self.weight(f"{at}.b_1", layer.b_1)))
@@ -71,6 +76,8 @@ class _Graph:
             mask = self.constant(f"{at}.mask", (self.n, self.n), BOOL, raw)
             lowest = self.number("lowest", self.dtype.encode(-self.dtype.largest))
             scores = self.op("Where", mask, scores, lowest)
+        if self.soft:
+            return self.op("MatMul", values, self.op("Softmax", scores, axis=1))
         if head.tie == "average":
             best = self.op("Equal", scores, self.op("ReduceMax", scores, lists={"axes": [1]}, keepdims=1))
         else:
@@ -90,8 +97,10 @@ class _Graph:
         return self.op("Div", read, many)
 
 
-def onnx(layers: Iterable[Taken], d: int, width: int, n: int, dtype: Dtype, batch: int | str = "batch") -> bytes:
-    graph, x = _Graph(dtype, n), "X"
+def onnx(
+    layers: Iterable[Taken], d: int, width: int, n: int, dtype: Dtype, batch: int | str = "batch", *, soft: bool = False
+) -> bytes:
+    graph, x = _Graph(dtype, n, soft=soft), "X"
     for k, layer in enumerate(layers):
         x = graph.layer(f"layers.{k}", layer, x)
     graph.nodes.append(node("Identity", (x,), "Y", ""))

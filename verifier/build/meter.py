@@ -26,11 +26,13 @@ def anatomy(x: mpq) -> tuple[int, int]:
 
 @dataclass
 class Meter:
-    """The most bits that a sum needed so far, and the exponents met: of the least quantum, of the largest number."""
+    """The most bits that a sum needed so far, and the exponents met: of the least quantum, of the largest number;
+    and the least distance of a largest score from the next."""
 
     bits: int = 0
     least: int = 0
     most: int = 0
+    gap: mpq | None = None
 
     def meet(self, x: mpq) -> int:
         """Records a number's exponents; returns its bits."""
@@ -58,7 +60,15 @@ class Meter:
         self.bits = max(self.bits, needed)
         return total
 
+    def apart(self, scores: list[mpq]) -> None:
+        """Records how far the largest score is from the next."""
+        best = max(scores)
+        gaps = [best - score for score in scores if score != best]
+        self.gap = min([*gaps, *([] if self.gap is None else [self.gap])], default=None)
+
     def merge(self, other: "Meter") -> None:
+        if other.gap is not None:
+            self.gap = other.gap if self.gap is None else min(self.gap, other.gap)
         self.bits = max(self.bits, other.bits)
         self.least, self.most = min(self.least, other.least), max(self.most, other.most)
 

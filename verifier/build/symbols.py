@@ -7,7 +7,7 @@ from gmpy2 import mpq
 
 from verifier.evaluate.definition import At, Case, Reading
 from verifier.evaluate.values import List, NotAffine, items
-from verifier.language.tree import Tree
+from verifier.language.tree import Call, Compare, Each, Power
 
 FAIR = ("sum", "dot", "len", "column", "unit")  # functions that only add and multiply, or count what isn't looked at
 
@@ -40,15 +40,15 @@ class Symbols(Case):
     def __init__(self, reading: Reading) -> None:
         super().__init__(reading, {})
 
-    def of_call(self, tree: Tree, at: At) -> Any:
-        name, arguments = tree[2], tree[3]
+    def of_call(self, tree: Call, at: At) -> Any:
+        name, arguments = tree.name, tree.arguments
         if name in self.page.functions or name in self.page.networks or name in ("states", "layers", "heads", "head"):
             return super().of_call(tree, at)
-        each = arguments[0][0] == "each"
-        values = self.each(arguments[0], at) if each else [self(a, at) for a in arguments]
+        each = arguments[0]
+        values = self.each(each, at) if isinstance(each, Each) else [self(a, at) for a in arguments]
         if name in FAIR or not any(map(symbolic, values)):
             return super().of_call(tree, at)
-        if len(values) == 1 and name != "abs" and not each:
+        if len(values) == 1 and name != "abs" and not isinstance(each, Each):
             values = list(items(values[0]))
         if name not in ("max", "min", "abs", "sorted") or any(isinstance(v, List) for v in values):
             raise NotAffine(f"'{name}' looks at a number of a token")
@@ -57,13 +57,13 @@ class Symbols(Case):
     def folded(self, name: str, values: list[Any]) -> Any:
         raise NotImplementedError
 
-    def of_compare(self, tree: Tree, at: At) -> bool:
-        if any(symbolic(self(side, at)) for side in tree[3]):
+    def of_compare(self, tree: Compare, at: At) -> bool:
+        if any(symbolic(self(side, at)) for side in tree.sides):
             raise NotAffine("a comparison looks at a number of a token")
         return super().of_compare(tree, at)
 
-    def of_power(self, tree: Tree, at: At) -> Any:
-        base, exponent = self(tree[2], at), self.whole(tree[3], at)
+    def of_power(self, tree: Power, at: At) -> Any:
+        base, exponent = self(tree.base, at), self.whole(tree.exponent, at)
         if not isinstance(base, Symbol) or exponent < 0:
             return super().of_power(tree, at)
         total: Any = base if exponent else mpq(1)

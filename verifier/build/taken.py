@@ -6,32 +6,40 @@ A layer makes of the tokens x[1], ..., x[n] (columns; d entries before it, d' af
                   (K x[j]) . (Q x[i] + b); `leftmost` or `rightmost` of them in place of the mean
     token-wise    D x[i] + u + W_2 relu(W_1 x[i] + b_1)
 
-max, min and abs are ReLUs: max(a, b) = b + relu(a - b). What is no such layer is refused, with its name and why.
+max, min and abs are ReLUs: max(a, b) = b + relu(a - b); what else is token-wise is a table of the tokens that it meets
+(table.py). What is no such layer is refused, with its line, its name, why, and what helps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from gmpy2 import mpq
 
 from verifier.build.symbols import Symbol, Symbols, number
+from verifier.build.table import NoFit, fitted
 from verifier.core.exact import Matrix, Q, Vector
-from verifier.evaluate.definition import At, Reading
+from verifier.evaluate.definition import At, Case
 from verifier.evaluate.matrices import by_place, matrices
 from verifier.evaluate.values import List, NotAffine, Wrong
 from verifier.language.form import form, why_generalised
-from verifier.language.tree import Layer, Tree
+from verifier.language.tree import Family, Layer, Let, NetworkLine
 from verifier.language.words import Refused
 
 NO_MATRICES = (
-    "its weights depend on where a token stands, or on len(x) of a single token, or it has a value for reads of nothing"
-    " (`else`), which is no matrix"
+    "has no matrices: a score or a value speaks of i or j themselves, of another line's read, or of len(x) of a single"
+    " token, or there is a value for reads of nothing (`else`). Put the place, and what is read of nothing, into the"
+    " tokens"
 )
+BY_PLACE = "depends on where a token stands; put the place into the tokens"
+SPLIT = "Write a layer that reads, and one behind it that computes with what was read"
 
 
 class NotTaken(ValueError):
-    """A layer that no Transformer of this form has; the message names it."""
+    """A layer that no Transformer of this form has; the message says which, where, why, and what helps."""
+
+    def __init__(self, told: str, layer: Layer, why: str) -> None:
+        super().__init__(f"line {layer.place[0]}: the layer {told} {why}")
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,7 @@ class Taken:
     W_1: Matrix = ()
     b_1: Vector = ()
     W_2: Matrix = ()
+    table: bool = False  # its ReLUs go through the values that occur, and are not those of the text
 
     @property
     def keeps(self) -> bool:
@@ -66,56 +75,61 @@ class Taken:
         )
 
 
-def members(reading: Reading, network: str, given: tuple[Any, ...] = ()) -> Iterator[tuple[str, At]]:
-    """The layers of a network in order, each with what its letters stand for."""
-    case, page = reading.nothing, reading.page
+def members(case: Case, network: str, given: tuple[Any, ...] = ()) -> Iterator[tuple[str, At]]:
+    """The layers of a network in order, each with what its letters stand for. What they may depend on besides, such as
+    the number of the case's items, is the case's."""
+    page = case.page
 
-    def of(lines: list[Tree], at: At) -> Iterator[tuple[str, At]]:
+    def of(lines: list[NetworkLine], at: At) -> Iterator[tuple[str, At]]:
         for line in lines:
-            if line[0] == "for":
-                for value in case.reach(line[3], at):
-                    yield from of(line[4], {**at, line[2]: value})
+            if isinstance(line, Family):
+                for value in case.reach(line.reach, at):
+                    yield from of(line.lines, {**at, line.letter: value})
                 continue
-            values = [case(a, at) for a in line[3]]
-            if line[2] in page.networks:
-                yield from members(reading, line[2], tuple(values))
+            values = [case(a, at) for a in line.arguments]
+            if line.name in page.networks:
+                yield from members(case, line.name, tuple(values))
             else:
-                yield line[2], dict(zip(page.layers[line[2]].letters, values, strict=True))
+                yield line.name, dict(zip(page.layers[line.name].letters, values, strict=True))
 
     its = page.networks[network]
     yield from of(its.lines, dict(zip(its.letters, given, strict=True)))
 
 
-def taken(reading: Reading, name: str, given: At, d: int, n: int) -> Taken:
-    """The layer of this name, for n tokens of d entries."""
-    layer = reading.page.layers[name]
-    told = name + (f"({', '.join(map(str, given.values()))})" if given else "")
-    kind = form(reading.page, layer).name
+Tokens = Callable[[], Iterable[Vector]]  # all that a layer meets
+
+
+def taken(case: Case, name: str, given: At, d: int, places: range, tokens: Tokens = tuple) -> Taken:
+    """The layer of this name, for tokens of d entries at these places; `tokens` is asked where it is a table."""
+    layer = case.page.layers[name]
+    told = name + (f"({', '.join(map(said, given.values()))})" if given else "")
+    kind = form(case.page, layer).name
     if kind == "generalised":
-        raise NotTaken(f"the layer {told} is generalised: {why_generalised(reading.page, layer)}")
+        raise NotTaken(told, layer, f"is generalised: {why_generalised(case.page, layer)}. {SPLIT}")
     try:
         if kind == "attention":
-            return _attention(reading, told, layer, given, d, n)
-        return _token_wise(reading, told, layer, given, d)
-    except NotAffine as error:
-        raise NotTaken(f"the layer {told}: {error}") from None
-    except (Refused, Wrong) as error:
-        raise NotTaken(f"the layer {told}: {error}") from None
+            return _attention(case, told, layer, given, d, places)
+        return _token_wise(case, told, layer, given, d, len(places), tokens)
+    except (NotAffine, NoFit, Refused, Wrong) as error:
+        raise NotTaken(told, layer, f"is no layer of weights: {error}") from None
 
 
-def _attention(reading: Reading, told: str, layer: Layer, given: At, d: int, n: int) -> Taken:
-    case = reading.nothing
-    found = matrices(case, layer, given, d, n)
+def said(argument: Any) -> str:
+    return f"[{', '.join(map(said, argument.items))}]" if isinstance(argument, List) else str(argument)
+
+
+def _attention(case: Case, told: str, layer: Layer, given: At, d: int, places: range) -> Taken:
+    found = matrices(case, layer, given, d, len(places))
     if found is None:
-        raise NotTaken(f"the layer {told}: {NO_MATRICES}")
-    _, _, x, i, _ = layer.lines[-1]
+        raise NotTaken(told, layer, NO_MATRICES)
+    x, i = layer.update.tokens, layer.update.position
     heads = []
     for head in found.heads:
         mask = None
         if head.mask is not None:
-            tokens = List([List([Q(0)] * d)] * n)
-            at: list[At] = [{**given, x: tokens, i: mpq(k)} for k in range(1, n + 1)]
-            mask = tuple(tuple(case.truth(head.mask, {**here, "j": mpq(j)}) for j in range(1, n + 1)) for here in at)
+            tokens = List([List([Q(0)] * d)] * len(places), places.start)
+            at: list[At] = [{**given, x: tokens, i: mpq(k)} for k in places]
+            mask = tuple(tuple(case.truth(head.mask, {**here, "j": mpq(j)}) for j in places) for here in at)
         heads.append(
             Head(
                 _rows(head.keys) or ((Q(0),) * d,),
@@ -136,30 +150,39 @@ def _rows(rows: list[list[Any]]) -> Matrix:
     return tuple(map(tuple, rows))
 
 
-def _token_wise(reading: Reading, told: str, layer: Layer, given: At, d: int) -> Taken:
-    _, _, x, i, last = layer.lines[-1]
-    parts = [line[3] for line in layer.lines[:-1]] + [last]
+def _token_wise(case: Case, told: str, layer: Layer, given: At, d: int, n: int, tokens: Tokens) -> Taken:
+    """By the ReLUs that it is written with; else by those that go through its values."""
+    x, i, last = layer.update.tokens, layer.update.position, layer.update.body
+    lets = [line for line in layer.named if isinstance(line, Let)]
+    parts = [*(line.body for line in lets), last]
     if any(by_place(part, {i}, x) for part in parts):
-        raise NotTaken(f"the layer {told}: it depends on where a token stands")
+        raise NotTaken(told, layer, BY_PLACE)
+
+    def new(case: Case, token: list[Any]) -> list[Any]:
+        here: At = {**given, x: List([List(token)] * n), i: mpq(1)}
+        outer, case.layer = case.layer, (here[x], 1)
+        for line in lets:
+            here[line.name] = case(line.body, here)
+        made = case(last, here)
+        case.layer = outer
+        if not isinstance(made, List) or made.kind != ("list", "number"):
+            raise NotAffine("it makes no list of numbers")
+        return list(made.items)
+
     nodes: dict[tuple[Any, ...], int] = {}
-    case = _ReLUs(reading, nodes)
-    token = List([Affine({k: Q(1)}) for k in range(d)])
-    here: At = {**given, x: List([token]), i: mpq(1)}
-    case.layer = (here[x], 1)
-    for line in layer.lines[:-1]:
-        here[line[2]] = case(line[3], here)
-    made = case(last, here)
-    if not isinstance(made, List) or made.kind != ("list", "number"):
-        raise NotTaken(f"the layer {told}: it makes no list of numbers")
-    new = [affine(entry) for entry in made.items]
+    try:
+        made = [affine(entry) for entry in new(_ReLUs(case, nodes), [Affine({k: Q(1)}) for k in range(d)])]
+    except (NotAffine, Refused, Wrong):
+        fit = fitted({token: tuple(new(case, list(token))) for token in tokens()})
+        return Taken(told, fit.own, fit.shift, W_1=fit.W_1, b_1=fit.b_1, W_2=fit.W_2, table=True)
     hidden = sorted(nodes, key=nodes.__getitem__)
     return Taken(
         told,
-        tuple(tuple(entry.c.get(k, Q(0)) for k in range(d)) for entry in new),
-        tuple(entry.constant for entry in new),
+        tuple(tuple(entry.c.get(k, Q(0)) for k in range(d)) for entry in made),
+        tuple(entry.constant for entry in made),
         W_1=tuple(tuple(dict(node[0]).get(k, Q(0)) for k in range(d)) for node in hidden),
         b_1=tuple(node[1] for node in hidden),
-        W_2=tuple(tuple(entry.c.get(-1 - k, Q(0)) for k in range(len(hidden))) for entry in new) if hidden else (),
+        W_2=tuple(tuple(entry.c.get(-1 - k, Q(0)) for k in range(len(hidden))) for entry in made) if hidden else (),
     )
 
 
@@ -197,8 +220,9 @@ def affine(v: Any) -> Affine:
 class _ReLUs(Symbols):
     """A layer at a token whose numbers are letters; each max, min and abs makes hidden nodes."""
 
-    def __init__(self, reading: Reading, nodes: dict[tuple[Any, ...], int]) -> None:
-        super().__init__(reading)
+    def __init__(self, case: Case, nodes: dict[tuple[Any, ...], int]) -> None:
+        super().__init__(case.reading)
+        self.variables = case.variables
         self.nodes = nodes
 
     def folded(self, name: str, values: list[Any]) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from .core.comparing import OverLimit, Rejected
 from .core.limits import MEGABYTES, SECONDS, bound
-from .core.reading import BUILT, EXPORT, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
+from .core.reading import EXPORT, LENGTHS, PAGE, SYMBOLIC, Unreadable, load, of_no_format, parse, plain
 from .promises import broken, promise, promises
 
 MOST_CASES = 4_000_000
@@ -87,22 +87,27 @@ def _checked(file: str, a: argparse.Namespace) -> Answer:
     if found == PAGE:
         from .page import check as pages
         from .page.derive import Limits
+        from .states.look import by_states
 
         data, limits = text.encode(), Limits(a.max_points, Limits().steps * times)
         if a.sample:
             told = pages.sample(data, a.sample, "" if a.seed is None else str(a.seed), limits)
         else:
-            told = pages.within(data, a.seconds, limits) if a.seconds else pages.check(data, limits)
+            told = (
+                pages.within(data, a.seconds, limits, by_states) if a.seconds else pages.check(data, limits, by_states)
+            )
         return Answer(*pages.told(told, strict=a.strict))
+    if found == LENGTHS:
+        from .forever import check as lengths
+        from .page.derive import Limits
+
+        shown = lengths.check(text.encode(), Limits(steps=Limits().steps * times))
+        return Answer(*lengths.told(shown, strict=a.strict))
     if found == SYMBOLIC:
         from .symbolic import proof
 
         said = proof.check(value)
         return Answer("accepted", said, 0, proof.as_promised(value))
-    if found == BUILT:
-        from .build import check as built
-
-        return Answer("accepted", built.check(value, file, times), 0, built.as_promised(value))
     if found == EXPORT:
         from .build import exported
 

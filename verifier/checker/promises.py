@@ -18,6 +18,7 @@ _VERDICTS = {v: v for v in (*VERDICTS, "proved")} | {"holds": "true", "skipped":
 
 
 DEFAULT = "yun2020"  # the page that is meant if none is named
+ALL = "all"  # in place of a size that bounds the length of words: every length
 SYMBOLIC = "symbolic"  # in place of a page: proofs for all sizes
 
 
@@ -71,7 +72,7 @@ def promise(line: str) -> Promise:
     if plain[-1:] == ["proved"] and not variant:
         return _symbolic(line, place, plain)
     paper = variant.pop("paper", DEFAULT)
-    k = next((k for k, word in enumerate(plain) if not re.fullmatch("0|[1-9][0-9]{0,99}", word)), len(plain))
+    k = many_sizes(plain)
     verdict = plain[k + 1] if len(plain) == k + 2 else "holds"
     if not in_order or len(plain) not in (k + 1, k + 2) or verdict not in VERDICTS or "" in plain[k].split(","):
         raise Unreadable(
@@ -95,7 +96,18 @@ def promise(line: str) -> Promise:
         )
     for name, value in variant.items():
         rational(value, f"{place}: {name}")
-    return Promise(line.strip(), paper, tuple(map(int, plain[:k])), variant, claims, verdict)
+    instance = tuple(word if word == ALL else int(word) for word in plain[:k])
+    return Promise(line.strip(), paper, instance, variant, claims, verdict)
+
+
+def many_sizes(words: list[str]) -> int:
+    """How many words of a promise are sizes: numbers, or `all`, before its claims, which may be `all`, too."""
+    k = next((k for k, word in enumerate(words) if not re.fullmatch("0|[1-9][0-9]{0,99}", word)), len(words))
+    if words[k : k + 1] == [ALL] and len(words) > k + 1 and not (words[k + 1] in VERDICTS and len(words) == k + 2):
+        k += 1
+        while k < len(words) and re.fullmatch("0|[1-9][0-9]{0,99}", words[k]):
+            k += 1
+    return k
 
 
 def _symbolic(line: str, place: str, plain: list[str]) -> Promise:

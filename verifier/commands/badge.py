@@ -35,6 +35,7 @@ def badge(file: Path, claim: str | None, output: Path | None, max_points: int | 
 
     It is green only where `verify check` ends with 0; a refutation is red, all else amber.
     """
+    from verifier.commands.check import refuse_page
     from verifier.files import Unreadable
     from verifier.report import sources
     from verifier.report.badge import NoBadge
@@ -43,6 +44,7 @@ def badge(file: Path, claim: str | None, output: Path | None, max_points: int | 
     if output is None or output.suffix != ".svg":
         raise click.UsageError("-o FILE.svg is needed, as in `verify badge c.json -o badge.svg`")
     refuse_if_unwritable("-o", output)
+    refuse_page(str(file))
     try:
         with interruptible():
             text = sources.text_of(file)

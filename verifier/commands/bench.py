@@ -25,8 +25,9 @@ MOST_SHOWN = 50
         5: "no answer is wrong, and not every query has one",
     },
     examples=[
-        ("verify build --d 1 --n 2 --N 2 --target 'f(j) = X[j]' -o net", ""),
-        ("verify bench net", "queries about it, in net/queries; likewise of `verify export`"),
+        ("verify build --d 1 --n 2 --N 2 --target 'f(j) = X[j]' -o f.page", ""),
+        ("verify export f.page --softmax -o net", "likewise of any page"),
+        ("verify bench net", "queries about it, in net/queries"),
         ("sed 's/60$/unknown/' net/queries/instances.csv >a.csv", "the answers of a verifier that decides nothing"),
         ("verify bench --score a.csv net/queries", "no answer is right, none is wrong: exit 5"),
     ],
@@ -49,9 +50,7 @@ MOST_SHOWN = 50
 def bench(folder: Path | None, output: Path | None, answers: Path | None) -> int:
     """Write queries (ONNX, VNN-LIB) about a network, with exact answers and a witness or proof of each.
 
-    DIR is a network that `verify build` or `verify export` made; without it the queries are about ready-made ones, tiny
-    ones first.
-    With --score, DIR is a folder of queries.
+    DIR is a network that `verify export` made; with --score, it is a folder of queries.
     """
     if answers is not None:
         if folder is None or output is not None:
@@ -59,31 +58,27 @@ def bench(folder: Path | None, output: Path | None, answers: Path | None) -> int
                 "--score goes with a folder of queries, as in `verify bench --score answers.csv queries`"
             )
         return scored(answers, folder)
-    if folder is None and output is None:
-        raise click.UsageError("a network or -o is missing, as in `verify bench net` or `verify bench -o queries`")
-    return made(folder, output if output is not None else Path(folder or ".").joinpath("queries"))
+    if folder is None:
+        raise click.UsageError("a network is missing, as in `verify bench net`; `verify export` makes one")
+    return made(folder, output if output is not None else folder.joinpath("queries"))
 
 
-def made(folder: Path | None, output: Path) -> int:
-    from verifier.bench.family import ready_made
+def made(folder: Path, output: Path) -> int:
     from verifier.bench.load import BadNetwork, load
     from verifier.bench.write import write
     from verifier.build.dtype import NotHeld
 
     if output.exists() or output.is_symlink():
         raise click.UsageError(f"-o {printable(output)}: it exists already; give the name of a new folder")
-    if folder is not None and not folder.is_dir():
-        raise click.UsageError(
-            f"{printable(folder)}: there is no such folder; `verify export` or `verify build` makes one"
-        )
+    if not folder.is_dir():
+        raise click.UsageError(f"{printable(folder)}: there is no such folder; `verify export` makes one")
     if not output.parent.is_dir():
         raise click.UsageError(f"-o {printable(output)}: there is no folder {printable(output.parent)}")
     try:
-        subjects = ready_made() if folder is None else iter([load(folder)])
         with interruptible():
-            sat, unsat = write(subjects, output)
+            sat, unsat = write(iter([load(folder)]), output)
     except (BadNetwork, NotHeld) as error:
-        raise click.UsageError(f"{printable(folder or output)}: {error}") from error
+        raise click.UsageError(f"{printable(folder)}: {error}") from error
     except OSError as error:
         return complain(f"{printable(output)} could not be written: {error.strerror}", MISSING)
     except KeyboardInterrupt:

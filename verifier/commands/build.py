@@ -5,40 +5,49 @@ from typing import Any
 
 import click
 
-from verifier.commands.answers import INTERRUPTED, MISSING, OK, STOPPED, complain, printable
-from verifier.commands.options import Folder, Natural, Rational, option
+from verifier.commands.answers import (
+    INTERRUPTED,
+    MISSING,
+    OK,
+    STOPPED,
+    complain,
+    printable,
+    refuse_if_unwritable,
+    written,
+)
+from verifier.commands.options import Natural, Rational, option
 from verifier.commands.usage import Command
-from verifier.core.exact import NotExact
 from verifier.interrupts import interruptible
 
-MOST_BITS = 200
+MOST_BITS = 60
 
 
 @click.command(
     "build",
     cls=Command,
-    short_help="A Transformer for a target, in files.",
+    short_help="The page of a Transformer for a target.",
     codes={
-        0: "the folder is written, and what its certificate says was derived",
-        2: "the call or the target is malformed: nothing was built",
-        3: "the folder could not be written: there is none",
-        4: "too large, or not exact in the format, with the layers or bits that it would take",
+        0: "the page is written",
+        2: "the call or the target is malformed: nothing was written",
+        3: "the page could not be written",
+        4: "too large, or too fine for the format",
     },
     examples=[
         (
-            "verify build --d 1 --n 2 --N 16 --target 'f(j) = X[j][1] * sum(X) / n' -o a",
-            "a network in float64, with its certificate",
+            "verify build --d 1 --n 2 --N 8 --target 'f(j) = X[j][1] * sum(X) / n' -o a.page",
+            "a page, which `verify --paper a.page` certifies",
         ),
+        ("verify export a.page --softmax -o net", "its network in files, with a certificate of its floats"),
         (
-            "verify build --d 2 --n 2 --N 2 --target 'f(j) = [max(X[j]), X[j][2] / 2]' --dtype float32 -o b",
+            "verify build --d 2 --n 2 --N 2 --target 'f(j) = [max(X[j]), X[j][2] / 2]' -o b.page",
             "column j has d entries",
         ),
         (
-            "verify build --d 1 --n 2 --N 4 --target 'f(j) = X[1]' --positional -o c",
+            "verify build --d 1 --n 2 --N 4 --target 'f(j) = X[1]' --positional -o c.page",
             "a target that tells columns apart",
         ),
         (
-            "verify build --d 1 --n 2 --N 4 --target 'f(j) = sum(X)' --form paper -o d",
+            "verify build --d 1 --n 2 --N 4 --target 'f(j) = sum(X)' --form paper -o d.page",
             "the paper's network, exact only",
         ),
     ],
@@ -51,102 +60,67 @@ MOST_BITS = 200
 @option(
     "--dtype",
     type=click.Choice(["float64", "float32", "float16", "bfloat16"]),
-    help="The number format of the weights. [default: float64]",
+    help="The number format that strips and scores are made for. [default: float32]",
 )
-@option("-o", "--output", type=Folder(path_type=Path), metavar="DIR", help="The folder to write; it must not exist.")
+@option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="The page to write; none may be there.")
 @click.option(
     "--positional", is_flag=True, help="With positional encodings (App. C): any target, not only equivariant."
 )
 @option("--epsilon", type=Rational(), metavar="Q", help="Width of the strips between cells.")
 @option("--lambda", "rate", type=Rational(), metavar="Q", help="The factor of the scores before softmax.")
-@option("--target-bits", type=Natural(), metavar="B", help="Round the target to multiples of 2^-B.")
-@option("--max-layers", type=Natural(), metavar="M", help="Refuse more layers. [default: 5,000]")
+@option("--target-bits", type=Natural(), metavar="B", help="Round the target to multiples of 2^-B. [default: 20]")
 def build(**options: Any) -> int:
-    """Build a Transformer that approximates a function: weights, a graph, and a certificate of what it computes.
+    """Write the page of a Transformer that approximates a function, with claims of what it computes.
 
-    The certificate has four statements: in exact arithmetic, with softmax, in the format, and the distance to the
-    function. A network that isn't exact in the format is refused, with the smallest format that would do.
+    The page has the quantiser, the contextual map and the value map of Yun et al. (2020). `verify --paper FILE` runs
+    it and writes a certificate of its claims: the values on every cell, what softmax changes, the distance to the
+    function. `verify export` writes it as ONNX, safetensors and PyTorch, with a certificate of its floats.
     """
-    from verifier.build.dtype import NotHeld
-    from verifier.build.plan import Refused
-    from verifier.build.target import BadTarget
-    from verifier.certificate import TooLong
+    from verifier.build.dtype import DTYPES
+    from verifier.language.words import Refused, TooLarge
+    from verifier.target.page import Asked, NoPage, page_of
 
+    sizes = [options[name] for name in ("d", "n", "N")]
+    if None in sizes:
+        raise click.UsageError(
+            "--d, --n and --N are needed, as in `verify build --d 1 --n 2 --N 4 --target 'f(j) = X[j]' -o f.page`"
+        )
+    if options["target"] is None:
+        raise click.UsageError("--target is missing: a function, as in --target 'f(j) = X[j][1] * sum(X) / n'")
+    output, form, bits = options["output"], options["form"] or "float", options["target_bits"]
+    if output is None:
+        raise click.UsageError("-o is missing: the page to write, as in -o f.page")
+    if form == "paper" and bits is not None:
+        raise click.UsageError("--target-bits goes with --form float: the form paper rounds no target")
+    if bits is not None and bits > MOST_BITS:
+        raise click.UsageError(f"--target-bits {bits}: at most {MOST_BITS}")
+    if output.exists() or output.is_symlink():
+        raise click.UsageError(f"-o {printable(output)}: it exists already")
+    refuse_if_unwritable("-o", output)
+    dtype = DTYPES[options["dtype"] or "float32"]
+    d, n, N = sizes
+    asked = Asked(
+        target=options["target"],
+        d=d,
+        n=n,
+        N=N,
+        form=form,
+        positional=options["positional"],
+        dtype=dtype,
+        epsilon=options["epsilon"],
+        rate=options["rate"],
+        bits=20 if bits is None else bits,
+    )
     try:
         with interruptible():
-            words = built(**options)
-    except (Refused, BadTarget, NotHeld, TooLong) as error:
-        return complain(str(error), STOPPED[getattr(error, "kind", "malformed")])
-    except OSError as error:
-        return complain(f"{printable(options['output'])} could not be written: {error.strerror}", MISSING)
+            text = page_of(asked)
+    except NoPage as error:
+        return complain(str(error), STOPPED[error.kind])
+    except Refused as error:
+        return complain(str(error), STOPPED["limit" if isinstance(error, TooLarge) else "malformed"])
     except KeyboardInterrupt:
         return complain("interrupted; nothing was written", INTERRUPTED)
-    print(words, flush=True)
+    if not written(output, text.encode()):
+        return MISSING
+    print(f"{printable(output)}: {text.count(chr(10)):,} lines; `verify --paper {printable(output)}` runs its claims")
     return OK
-
-
-def built(
-    d: int | None,
-    n: int | None,
-    N: int | None,
-    target: str | None,
-    form: str | None,
-    dtype: str | None,
-    output: Path | None,
-    positional: bool,
-    epsilon: Any,
-    rate: Any,
-    target_bits: int | None,
-    max_layers: int | None,
-) -> str:
-    """The folder, with words about what it holds; raises Refused or a usage error."""
-    from verifier.build.dtype import DTYPES
-    from verifier.build.folder import refusal, write
-    from verifier.build.plan import build, build_paper
-    from verifier.build.readme import summary
-    from verifier.build.sizes import Sizes
-    from verifier.build.target import BadTarget, Target
-
-    if d is None or n is None or N is None:
-        raise click.UsageError(
-            "--d, --n and --N are needed, as in `verify build --d 1 --n 2 --N 4 --target 'f(j) = X[j]' -o net`"
-        )
-    if target is None:
-        raise click.UsageError("--target is missing: a function, as in --target 'f(j) = X[j][1] * sum(X) / n'")
-    if output is None:
-        raise click.UsageError("-o is missing: the folder to write, which doesn't exist yet")
-    if form == "paper" and target_bits is not None:
-        raise click.UsageError("--target-bits goes with --form float: the form paper rounds no target")
-    if target_bits is not None and target_bits > MOST_BITS:
-        raise click.UsageError(f"--target-bits {target_bits}: at most {MOST_BITS}")
-    try:
-        instance = Sizes(d, n, N)
-    except NotExact as error:
-        raise click.UsageError(str(error)) from error
-    if why := refusal(output):
-        raise click.UsageError(f"-o {printable(output)}: {why}")
-    how: dict[str, Any] = {
-        "positional": positional,
-        "epsilon": epsilon,
-        "rate": rate,
-        "most_layers": max_layers,
-        "say": lambda _: None,
-    }
-    if form != "paper":
-        how["target_bits"] = target_bits
-    refuse_early(instance, form == "paper", positional, max_layers)
-    try:
-        f = Target(target, instance, positional=positional)
-    except BadTarget as error:
-        raise BadTarget(f"--target: {error}", error.kind) from error
-    b = (build_paper if form == "paper" else build)(instance, f, DTYPES[dtype or "float64"], **how)
-    return summary(b, write(b, output), str(output))
-
-
-def refuse_early(instance: Any, paper: bool, positional: bool, max_layers: int | None) -> None:
-    """Refuses N and the size before a target is read."""
-    from verifier.build.plan import refuse_if_too_large, refuse_other_bases
-
-    if not paper:
-        refuse_other_bases(instance)
-    refuse_if_too_large(instance, positional, max_layers, paper=paper)

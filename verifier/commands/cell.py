@@ -7,13 +7,14 @@ has the bytes of the file.
 import shlex
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from verifier.commands.explain import at_input, parsed
 from verifier.commands.options import Natural, option
-from verifier.commands.page import Range, chosen, exchanged, size_options, sizes_of
+from verifier.commands.page import Asked, chosen, exchanged, keys, size_options
 from verifier.language.words import Refused
 from verifier.page import Found, Page
 from verifier.run.stop import Stopped
@@ -49,7 +50,7 @@ def page(line: str, cell: str) -> Cell:
     line; --input CASE walks this input through, instead of the counterexample or the tightest case."""
     try:
         text = Page(cell)
-        command = click.Command("%%page", params=size_options(text.understood, Range()), callback=lambda **o: o)
+        command = click.Command("%%page", params=size_options(text.understood), callback=lambda **o: o)
         for one in (CLAIMS, VARIANT, MOST, INPUT):
             command = one(command)
         options = command.main(shlex.split(line), prog_name="%%page", standalone_mode=False)
@@ -78,10 +79,9 @@ def run(
     from verifier.evaluate.run import found
     from verifier.report.witness import witnesses
 
-    ranges, ids, numbers = sizes_of(page.understood, options), chosen(page.understood, claims), exchanged(variant)
-    if several := [name for name, reach in ranges.items() if len(reach) > 1]:
-        raise click.UsageError(f"--{several[0]}: a cell is of one choice of sizes, not of a range")
-    sizes = {name: reach[0] for name, reach in ranges.items()}
+    typed = {name: options[key] for name, key in keys(page.understood).items()}
+    sizes = Asked(Path(), page.understood, typed).sizes("a cell")
+    ids, numbers = chosen(page.understood, claims), exchanged(variant)
     began = time.monotonic()
     content = found(page.understood, sizes, ids, numbers, jobs=None, most=max_points)
     if given is None:

@@ -6,19 +6,29 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Sequence
-from itertools import takewhile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from verifier.commands.answers import DEFECT, INCOMPLETE, MISSING, OK, OVER_LIMIT, REFUTED, complain, printable
-from verifier.commands.rows import print_rows
-from verifier.commands.usage import EXIT_CODES, HELP, Command, option_names, unknown
+from verifier.commands.answers import (
+    DEFECT,
+    INCOMPLETE,
+    INTERRUPTED,
+    MISSING,
+    OK,
+    OVER_LIMIT,
+    REFUTED,
+    complain,
+    printable,
+)
+from verifier.commands.options import FILE, FORMAT, Natural, option
+from verifier.commands.usage import EXIT_CODES, Command
 from verifier.files import read_regular
 from verifier.interrupts import interruptible
 from verifier.lines import fitted
+from verifier.report.formats import Result, Row, opened
 
 SECONDS = 600  # for the reader that is proved
 WORST = (DEFECT, REFUTED, OVER_LIMIT, INCOMPLETE)  # of what it says of several files
@@ -41,91 +51,121 @@ WORST = (DEFECT, REFUTED, OVER_LIMIT, INCOMPLETE)  # of what it says of several 
         ("verify check c.json --sample 100", "a hundred cases, drawn: a part only, and exit 5"),
     ],
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
-@click.option("--format", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+@click.argument("files", nargs=-1, type=click.Path(), metavar="FILE...")
+@FORMAT
 @click.option(
-    "--promise", metavar="TEXT", help="A promise, what must be proved: 'd n N claims [verdict] [name=value ...]'."
+    "--promise",
+    multiple=True,
+    metavar="TEXT",
+    help="A promise, what must be proved: 'd n N claims [verdict] [name=value ...]'. May be repeated.",
 )
-@click.option(
-    "--claims",
-    type=click.Path(),
-    metavar="FILE",
-    help="A file of what must be proved: such promises, one on each line.",
+@option("--claims", type=FILE, metavar="FILE", help="A file of what must be proved: such promises, one on each line.")
+@option(
+    "--sample",
+    type=Natural(),
+    metavar="K",
+    help="Run only K cases of each inputs, drawn, and those that the file names.",
 )
-@click.option("--sample", metavar="K", help="Run only K cases of each inputs, drawn, and those that the file names.")
-@click.option(
-    "--seconds", metavar="S", help="Check in full if about S seconds are enough, else as many cases as they are."
+@option(
+    "--seconds",
+    type=Natural(),
+    metavar="S",
+    help="Check in full if about S seconds are enough, else as many cases as they are.",
 )
-@click.option("--seed", metavar="S", help="The seed of --sample, to draw the same again. [default: a new one]")
-@click.option("--max-points", metavar="M", help="Check certificates of up to M cases of each inputs.")
-@click.option("--jobs", metavar="J", help="Check several files at once, in J processes. [default: 1]")
+@option(
+    "--seed", type=Natural(), metavar="S", help="The seed of --sample, to draw the same again. [default: a new one]"
+)
+@option("--max-points", type=Natural(), metavar="M", help="Check certificates of up to M cases of each inputs.")
+@option("--jobs", type=Natural(), metavar="J", help="Check several files at once, in J processes. [default: 1]")
 @click.option("--strict", is_flag=True, help="Exit 5 when a claim is vacuous.")
 @click.option("--show", is_flag=True, help="Print the page that a certificate carries, too.")
 @click.option(
     "--proved", is_flag=True, help="Then run the reader that is proved in Coq, too, where `make reader` built it."
 )
-def check(**_: Any) -> None:
+def check(files: tuple[str, ...], form: str | None, show: bool, proved: bool, **options: Any) -> int:
     """Check certificates again with the independent checker: a process of its own, which shares no code with the rest.
 
     It derives everything in a certificate again from its page and sizes, and compares. FILE... are certificates of runs
     (--certificate) and of symbolic proofs (verify prove --certificate); FILE may be a folder
     (all certificates in it), a .json.gz, or - (stdin).
     """
-    # Only for --help and completion: `main` calls run_check with the arguments, and never comes here.
-    raise click.UsageError("check is the first word, as in `verify check c.json`")
-
-
-def run_check(arguments: Sequence[str]) -> int:
-    """Hands the arguments after `check` to the checker, which is a process of its own; refuses unknown options."""
-    from verifier.checking import run_checker
-
-    if not arguments:
+    in_words = form in (None, "text")
+    if not files:
         raise click.UsageError("a file is missing, as in `verify check c.json`")
-    for word in takewhile(lambda word: word != "--", arguments):
-        if word in ("-h", "--help"):
-            check.main(["--help"], prog_name="verify check", standalone_mode=False, **HELP)
-            return OK
-        name = word.partition("=")[0]
-        if name.startswith("-") and name not in ("-", *option_names(check)):
-            raise click.UsageError(unknown("option", name, option_names(check)))
-    words, files, form = taken(arguments)
-    show = "--show" in words
-    proved = "--proved" in words
-    words = [word for word in words if word not in ("--show", "--proved")]
-    if show and form == "json":
-        raise click.UsageError("--show prints pages; it can't go with --format json, whose certificate has the page")
-    if proved and (form == "json" or "-" in files):
-        raise click.UsageError("--proved says in words what is trusted, of files; it can't go with --format json or -")
+    if show and not in_words:
+        raise click.UsageError(f"--show prints pages; it can't go with --format {form}, and a certificate has its page")
+    if proved and (not in_words or "-" in files):
+        raise click.UsageError("--proved says in words what is trusted, of files; it can't go with --format or -")
     if proved and (lacking := built()):
         return complain(lacking, MISSING)
+    names = [name for file in files for name in (certificates(Path(file)) if Path(file).is_dir() else [file])]
+    for name in names:
+        refuse_page(name)
+        if in_words and name != "-" and not os.path.lexists(name):
+            raise click.UsageError(f"{printable(name)}: there is no such file; nothing was checked")
+    return checked(names, words_for_the_checker(options), form, show=show, proved=proved)
+
+
+def words_for_the_checker(options: dict[str, Any]) -> list[str]:
+    """Its options have the same names."""
+    words: list[str] = []
+    for name, value in options.items():
+        key = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(key)
+        elif value not in (None, False):
+            words += [word for each in (value if name == "promise" else [value]) for word in (key, str(each))]
+    return words
+
+
+def refuse_page(name: str) -> None:
+    """A page is run, and what comes out is checked."""
+    from verifier.commands.page import is_file_of_page
+
+    if is_file_of_page(name) and Path(name).is_file():
+        file = printable(name)
+        raise click.UsageError(
+            f"{file} is a page, and no certificate: `verify {file}` runs it and has the result checked, and"
+            " --certificate FILE writes what is checked here"
+        )
+
+
+def checked(names: list[str], words: list[str], form: str | None, *, show: bool, proved: bool) -> int:
+    """Has the checker answer about each file, and tells each answer when it is there; the exit code."""
+    from verifier.checking import run_checker
+
+    report = opened(form, Result("check", "Certificates, checked", ("name", "verdict", "words")))
     codes: list[int] = []
-    missing = [name for name in files if name != "-" and not os.path.lexists(name)]
-    if missing and form != "json":
-        raise click.UsageError(f"{printable(missing[0])}: there is no such file; nothing was checked")
+
+    def show_answer(answer: dict[str, Any]) -> None:
+        """The answer in words; of a file that stands, what the proved reader says, too."""
+        said = f"{answer['file']}: {answer['words']}" if "file" in answer else answer["words"]
+        if page := answer.get("page"):
+            said += f"; {whose(page)}"
+        print(fitted(said, sys.stdout), flush=True)
+        if show and page and answer["file"] != "-":
+            print(page_in(answer["file"]), flush=True)
+        if proved and "file" in answer and answer["code"] in (OK, INCOMPLETE):
+            said, code = by_the_proved(answer)
+            codes.append(code)
+            print(fitted(f"{answer['file']}: {said}", sys.stdout), flush=True)
 
     def tell(answer: dict[str, Any]) -> None:
-        if "verdict" in answer and form != "json":
-            said = f"{answer['file']}: {answer['words']}" if "file" in answer else answer["words"]
-            if page := answer.get("page"):
-                said += f"; {whose(page)}"
-            print(fitted(said, sys.stdout), flush=True)
-            if show and page and answer["file"] != "-":
-                print(page_in(answer["file"]), flush=True)
-            if proved and "file" in answer and answer["code"] in (OK, INCOMPLETE):
-                said, code = by_the_proved(answer)
-                codes.append(code)
-                print(fitted(f"{answer['file']}: {said}", sys.stdout), flush=True)
+        if "verdict" in answer:
+            report.add(row(answer, lambda: show_answer(answer)))
 
-    with interruptible():
-        done = run_checker([*words, "--", *files], tell=tell)
-    answers = [answer for answer in done.records if "verdict" in answer]
-    if form == "json" and (answers or done.code in (OK, INCOMPLETE)):
-        print_rows("check", map(row, answers))
+    try:
+        with interruptible():
+            done = run_checker([*words, "--", *names], tell=tell)
+    except KeyboardInterrupt:  # before click hears of it, which would print an empty line
+        return complain("interrupted; nothing was established", INTERRUPTED)
+    if report.rows or done.code in (OK, INCOMPLETE):
+        report.end()
     for about_the_call in (answer["words"] for answer in done.records if "verdict" not in answer):
         complain(about_the_call, done.code)
     if done.code < 0:
         return complain(f"the checker died of signal {-done.code}; nothing was established", INCOMPLETE)
-    if done.code == OK and sum("file" in answer for answer in answers) != len(files):
+    if done.code == OK and sum("file" in answer for answer in done.records) != len(names):
         return complain("the checker did not answer about every file; nothing was established", DEFECT)
     return next((code for code in WORST if code in codes), done.code) if done.code in (OK, INCOMPLETE) else done.code
 
@@ -169,33 +209,6 @@ def page_in(file: str) -> str:
 
     lines = json.loads(text_of(Path(file)))["page"].splitlines()
     return "\n".join(f"{k:>5} | {ascii(line)[1:-1]}" for k, line in enumerate(lines, 1))
-
-
-def taken(arguments: Sequence[str]) -> tuple[list[str], list[str], str]:
-    """The options for the checker; the files, with each folder replaced by what is in it; the value of --format."""
-    flags = {"--strict", "--show", "--proved"}
-    words: list[str] = []
-    files: list[str] = []
-    form, left = "text", list(arguments)
-    ended = False  # by `--`
-    while left:
-        word = left.pop(0)
-        if word == "--" and not ended:
-            ended = True
-        elif word.startswith("--") and not ended:
-            name, equals, value = word.partition("=")
-            takes = name not in flags and not equals
-            if name == "--format":
-                form = value if equals else left.pop(0) if left else ""
-                if form not in ("text", "json"):
-                    raise click.UsageError(f"--format {printable(form)}: it is text or json")
-            else:
-                words += [word, left.pop(0)] if takes and left else [word]
-        else:
-            files += certificates(Path(word)) if word and Path(word).is_dir() else [word]
-    if not files:
-        raise click.UsageError("a file is missing, as in `verify check c.json`")
-    return words, files, form
 
 
 def certificates(folder: Path) -> list[str]:
@@ -259,15 +272,12 @@ def mode(path: Path) -> int | None:
 
 
 def is_of_a_network(path: Path) -> bool:
-    """Whether it is the certificate of a built network: then the checker reads the network's files beside it."""
+    """Whether it is the certificate of an exported network: then the checker reads the network's files beside it."""
     try:
         certificate = json.loads(read_regular(path))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(certificate, dict) and certificate.get("format") in (
-        "verifier.build/2",
-        "verifier.export/1",
-    )
+    return isinstance(certificate, dict) and certificate.get("format") == "verifier.export/2"
 
 
 QUERIES = "what `verify bench` writes"  # with proofs of its own, which --score reads
@@ -295,6 +305,8 @@ def contents(path: Path) -> str:
     return ""
 
 
-def row(answer: dict[str, Any]) -> dict[str, str]:
+def row(answer: dict[str, Any], show: Callable[[], None]) -> Row:
     words = answer["words"] if "file" in answer else answer["words"].removeprefix("REJECTED: ")
-    return {"name": answer.get("file", "promise"), "verdict": answer["verdict"], "words": words}
+    record = {"name": answer.get("file", "promise"), "verdict": answer["verdict"], "words": words}
+    failed = answer["code"] or answer["verdict"] == "refuted"
+    return Row(record, tuple(record.values()), words if failed else "", show)

@@ -1,15 +1,17 @@
 """`verify claims`."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from verifier.commands.answers import OK, filled
-from verifier.commands.options import ID_OR_FAMILY, option
-from verifier.commands.rows import print_rows
-from verifier.commands.usage import Command
+from verifier.commands.options import FORMAT, ID_OR_FAMILY
+from verifier.commands.page import PAPER, Asked, PageCommand, chosen
+from verifier.language.page import Understood
+from verifier.report.formats import Result, Row, opened
 
 if TYPE_CHECKING:
     from verifier.language.tree import Claim
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
 @click.command(
     "claims",
-    cls=Command,
+    cls=PageCommand,
+    with_sizes=False,
     short_help="List what can be checked, and how.",
     codes={0: "listed"},
     examples=[
@@ -29,48 +32,44 @@ if TYPE_CHECKING:
     ],
 )
 @click.argument("claim_id", type=ID_OR_FAMILY, required=False, metavar="[ID]")
-@option(
-    "--paper",
-    metavar="NAME",
-    help="The claims of this paper, or of the page in this file; `verify papers` lists the names. [default: yun2020]",
-)
-@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
-def claims(claim_id: str | None, paper: str | None, form: str | None) -> int:
+@PAPER
+@FORMAT
+def claims(asked: Asked, claim_id: str | None, form: str | None) -> int:
     """List every claim: statement, kind, place in the source, how it is verified. With an ID or a family: only those.
 
     A claim of kind `excluded` reads the text literally, in a way its authors can't have intended. It is shown, and has
     no effect on the verdict. Claim 1 of Yun et al., of all weights, is on no page: Coq proves it for all sizes
     (Network_equivariant in proofs/coq/universal/Approximation.v).
     """
-    from verifier.catalogue import DEFAULT, pages
-    from verifier.commands.page import of_name
-    from verifier.language.tree import KINDS
-
-    page = pages()[DEFAULT] if paper is None else of_name(paper)
-    rows = rows_of(page, claim_id)
-    if form == "json":
-        print_rows("claims", rows)
-        return OK
-    for claim in rows:
-        print(filled(f"{claim['name']}   ({claim['where']})", further="    "))
-        for label, words in (
-            ("", claim["words"]),
-            ("kind:    ", f"{claim['kind']}: {KINDS[claim['kind']]}"),
-            ("formula: ", claim["formula"]),
-            ("domain:  ", claim["domain"]),
-            ("checked: ", claim["how"]),
-        ):
-            if words:
-                print(filled(label + words, "    ", "".ljust(4 + len(label))))
-        print()
+    title = f"The claims of {asked.understood.page.title or 'a page without a title'}"
+    report = opened(form, Result("claims", title, COLUMNS))
+    for claim in rows_of(asked.path, asked.understood, claim_id):
+        report.add(Row(claim, tuple(claim[name] for name in COLUMNS), show=partial(show, claim)))
+    report.end()
     sys.stdout.flush()
     return OK
 
 
-def rows_of(path: Path, claim_id: str | None) -> list[dict[str, str]]:
-    from verifier.commands.page import chosen, understood
+COLUMNS = ("name", "kind", "where", "words", "formula", "domain", "how")
 
-    page = understood(path)
+
+def show(claim: dict[str, str]) -> None:
+    from verifier.language.tree import KINDS
+
+    print(filled(f"{claim['name']}   ({claim['where']})", further="    "))
+    for label, words in (
+        ("", claim["words"]),
+        ("kind:    ", f"{claim['kind']}: {KINDS[claim['kind']]}"),
+        ("formula: ", claim["formula"]),
+        ("domain:  ", claim["domain"]),
+        ("checked: ", claim["how"]),
+    ):
+        if words:
+            print(filled(label + words, "    ", "".ljust(4 + len(label))))
+    print()
+
+
+def rows_of(path: Path, page: Understood, claim_id: str | None = None) -> list[dict[str, str]]:
     claims = page.page.claims
     return [row(claims[id_], how(path, claims[id_])) for id_ in chosen(page, claim_id or "all")]
 

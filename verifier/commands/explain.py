@@ -11,101 +11,51 @@ from typing import Any
 import click
 
 from verifier.commands.answers import OK, printable
-from verifier.commands.options import FILE, option
-from verifier.commands.page import Range, chosen, ended, exchanged, of_words, size_options, sizes_of, understood
-from verifier.commands.usage import EXIT_CODES, HELP, ClaimIds, Command
+from verifier.commands.options import ID, option
+from verifier.commands.page import PAPER, VARIANT, Asked, PageCommand, chosen, exchanged, of_name, understood
+from verifier.commands.run import ended
+from verifier.commands.usage import EXIT_CODES
 from verifier.core.exact import NotExact, parse_rational, parse_typed
 from verifier.interrupts import interruptible
 
 
-def command_of(page: Any, path: Path) -> click.Command:
-    """`verify explain` of this page, with its sizes as options."""
-    claim = ClaimIds(ids=lambda: page.page.claims)
-
-    @click.command(
-        "explain",
-        cls=Command,
-        short_help="Follow one input through a page's networks, layer by layer.",
-        context_settings=HELP,
-        codes={0: "the story was printed; relations that fail don't change this", 4: EXIT_CODES[4]},
-        examples=[
-            ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'", ""),
-            ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
-            ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the input that a claim is tightest at"),
-            ("verify explain --d 1 --n 2 --N 3 --variant t_r=132 --claim lemma6.3", "the one that refutes it"),
-            ("verify explain --paper parity --n 3 --input 101", "of another page"),
-            ("verify explain --paper parity --against parity_softmax", "where two pages differ first"),
-        ],
-        params=size_options(page, Range()),
-    )
-    @option("--paper", type=FILE, metavar="NAME", help="The page: a name of `verify papers`, or a file.")
-    @option(
-        "--claim",
-        type=claim,
-        metavar="ID",
-        help="The claim. [default: of an input every one, else the first]",
-    )
-    @option("--input", "given", metavar="CASE", help="The input: 0110, or [0, 1/4], or [[0, 1/4], [1/2, 0]].")
-    @option(
-        "--matrix",
-        metavar="ROW;ROW",
-        help="The input by its rows, of any numbers: '0,1/4,0.75', or '0,1/2;1/2,s', s the number named sentinel.",
-    )
-    @click.option(
-        "--variant", multiple=True, metavar="NAME=VALUE", help="Exchange a number that the page names by 'as'."
-    )
-    @click.option("--verbose", "-v", "every", is_flag=True, help="Show every layer that acts, and every relation.")
-    @option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
-    @option(
-        "--against",
-        metavar="NAME",
-        help="Instead: show where that page, or file, differs first; comments and layout don't count.",
-    )
-    def command(**options: Any) -> int:
-        """Follow one input through a page's networks, layer by layer, and see what its claims say of it.
-
-        With --claim and without an input: the claim's counterexample, or its tightest case.
-        """
-        return tell(page, path, **options)
-
-    return command
-
-
-def run_explain(words: Sequence[str]) -> int:
-    path = of_words(words)
-    code = command_of(understood(path), path).main(list(words), prog_name="verify explain", standalone_mode=False)
-    return code if isinstance(code, int) else OK
-
-
-def __getattr__(name: str) -> Any:
-    """`explain`: the command of the page that is meant if none is named; it is what lists and --help show."""
-    if name != "explain":
-        raise AttributeError(name)
-    path = of_words([])
-    return command_of(understood(path), path)
-
-
-def tell_difference(path: Path, against: Path, given: bool) -> int:
-    """Where two texts differ first, or that they don't."""
-    from verifier.language.write import difference
-
-    if given:
-        raise click.UsageError("--against compares two texts, whatever the sizes: it goes with --paper alone")
-    found = difference(understood(path).page, understood(against).page)
-    if found is None:
-        print("the two pages say the same, line by line; only comments and layout can differ")
-        return OK
-    print("the two pages differ first in")
-    for its, line in zip((path, against), found, strict=True):
-        print(
-            f"  {printable(its)}, " + ("its end" if line is None else f"line {line.number}:\n    {line.text.strip()}")
-        )
-    return OK
-
-
-def tell(
-    page: Any,
-    path: Path,
+@click.command(
+    "explain",
+    cls=PageCommand,
+    short_help="Follow one input through a page's networks, layer by layer.",
+    codes={0: "the story was printed; relations that fail don't change this", 4: EXIT_CODES[4]},
+    examples=[
+        ("verify explain --d 1 --n 3 --N 4 --matrix '0,1/4,3/4'", ""),
+        ("verify explain --d 2 --n 2 --N 2 --matrix '0,1/2;1/2,s'", "two rows, and a sentinel"),
+        ("verify explain --d 1 --n 3 --N 4 --claim lemma6.4", "the input that a claim is tightest at"),
+        ("verify explain --d 1 --n 2 --N 3 --variant t_r=132 --claim lemma6.3", "the one that refutes it"),
+        ("verify explain --paper parity --n 3 --input 101", "of another page"),
+        ("verify explain --paper parity --against parity_softmax", "where two pages differ first"),
+    ],
+)
+@PAPER
+@option(
+    "--claim",
+    type=ID,
+    metavar="ID",
+    help="The claim. [default: of an input every one, else the first]",
+)
+@option("--input", "given", metavar="CASE", help="The input: 0110, or [0, 1/4], or [[0, 1/4], [1/2, 0]].")
+@option(
+    "--matrix",
+    metavar="ROW;ROW",
+    help="The input by its rows, of any numbers: '0,1/4,0.75', or '0,1/2;1/2,s', s the number named sentinel.",
+)
+@VARIANT
+@click.option("--verbose", "-v", "every", is_flag=True, help="Show every layer that acts, and every relation.")
+@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+@option(
+    "--against",
+    metavar="NAME",
+    help="Instead: show where that page, or file, differs first; comments and layout don't count.",
+)
+def explain(
+    asked: Asked,
     claim: str | None,
     given: str | None,
     matrix: str | None,
@@ -113,22 +63,22 @@ def tell(
     every: bool,
     form: str | None,
     against: str | None,
-    **options: Any,
 ) -> int:
+    """Follow one input through a page's networks, layer by layer, and see what its claims say of it.
+
+    With --claim and without an input: the claim's counterexample, or its tightest case.
+    """
     from verifier.evaluate.definition import Reading
     from verifier.language.words import Refused
     from verifier.run.stop import Stopped
 
-    options.pop("paper")
+    path, page = asked.path, asked.understood
     if against is not None:
-        others = (claim, given, matrix, variant, every, form, *options.values())
-        return tell_difference(path, of_words(["--paper", against]), given=any(others))
+        others = (claim, given, matrix, variant, every, form, *asked.typed.values())
+        return tell_difference(path, of_name(against), given=any(others))
     if given is not None and matrix is not None:
         raise click.UsageError("--input and --matrix are two ways to type one input; give one of them")
-    ranges = sizes_of(page, options)
-    if several := [name for name, reach in ranges.items() if len(reach) > 1]:
-        raise click.UsageError(f"--{several[0]}: one case is of one choice of sizes, not of a range")
-    sizes = {name: reach[0] for name, reach in ranges.items()}
+    sizes = asked.sizes("one case")
     typed = given is not None or matrix is not None
     ids = chosen(page, claim or ("all" if typed else next(iter(page.page.claims))))
     if len(ids) > 1 and not typed:
@@ -151,6 +101,24 @@ def tell(
             print(f"VARIANT: {name} = {number}, and not what the page says")
     show(page.page, sizes, ids, stories, left_out, form, every=every)
     sys.stdout.flush()
+    return OK
+
+
+def tell_difference(path: Path, against: Path, given: bool) -> int:
+    """Where two texts differ first, or that they don't."""
+    from verifier.language.write import difference
+
+    if given:
+        raise click.UsageError("--against compares two texts, whatever the sizes: it goes with --paper alone")
+    found = difference(understood(path).page, understood(against).page)
+    if found is None:
+        print("the two pages say the same, line by line; only comments and layout can differ")
+        return OK
+    print("the two pages differ first in")
+    for its, line in zip((path, against), found, strict=True):
+        print(
+            f"  {printable(its)}, " + ("its end" if line is None else f"line {line.number}:\n    {line.text.strip()}")
+        )
     return OK
 
 

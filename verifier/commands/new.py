@@ -34,7 +34,8 @@ def new(file: Path, sizes: str | None, program: Path | None) -> int:
     The first size is how long an input may be, the second one how many letters there are; without it they are bits.
     With --from the layers are those of a program, and the claims say that they do what its lines mean.
     """
-    from verifier.commands.page import command_of
+    from verifier.commands.page import refuse_clash
+    from verifier.commands.verify import verify
     from verifier.files import refusal
     from verifier.language.page import read
 
@@ -48,7 +49,7 @@ def new(file: Path, sizes: str | None, program: Path | None) -> int:
     if program is not None and sizes is not None:
         raise click.UsageError("--sizes and --from exclude each other: the page of a program has the size n")
     text, first = from_sizes(sizes, titled(file)) if program is None else from_program(program)
-    command_of(read(text), file)  # refuses a size that has the name of an option
+    refuse_clash(read(text), file, verify)
     call = shlex.join(["verify", "--paper", str(file), *(w for n, v in first.items() for w in (f"--{n}", str(v)))])
     try:
         with file.open("x", encoding="utf-8") as page:

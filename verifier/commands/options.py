@@ -8,6 +8,7 @@ import click
 
 from verifier.commands.usage import ClaimIds
 from verifier.core.exact import NotExact, parse_natural, parse_rational, shown
+from verifier.report.formats import names
 
 ID, ID_OR_FAMILY, IDS = ClaimIds(), ClaimIds(families=True), ClaimIds(families=True, several=True)
 FILE = click.Path(path_type=Path)
@@ -57,19 +58,14 @@ class Folder(click.Path):
 
 def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
     """An option that may be given once."""
-    return click.option(*names, multiple=True, callback=_once, **settings)
+    return click.option(*names, multiple=True, callback=once, **settings)
 
 
-def _once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
+def once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
     """The value; if there are several, click would silently take the last."""
     if len(values) > 1:
         raise click.BadParameter(f"given {len(values)} times", ctx, param)
     return values[0] if values else None
 
 
-VARIANT = click.option(
-    "--variant",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Exchange one of the paper's numbers: sentinel, sweep_factor, global_factor, t_l or t_r. May be repeated.",
-)
+FORMAT = option("--format", "form", type=click.Choice(names()), help="What goes to stdout, and how. [default: text]")

@@ -1,54 +1,77 @@
-"""`verify --d 1 --n 3 --N 4`, and `verify --paper PAGE`: a page of this package, by its name, or of one's own, run. Its
-sizes are options by their names; a range gives a row each.
+"""The page that a command is about: its name or file among the words of the call, and its sizes, which are options.
+
+`verify PAGE` is `verify --paper PAGE`, in every command about a page; PAGE is a file, FILE.page, or the name of a page
+of this package. Which page it is, is read from the words by the command's own parser before it parses them, so that the
+page's sizes are options as any other: in the call, in --help, in messages and in completion.
 """
 
-import sys
-import time
-from collections.abc import Callable, Sequence
-from functools import cache, partial
-from itertools import product
-from math import inf
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import click
+from gmpy2 import mpq
 
-from verifier.commands.answers import (
-    INCOMPLETE,
-    INTERRUPTED,
-    MISSING,
-    OK,
-    OVER_LIMIT,
-    REFUTED,
-    STOPPED,
-    complain,
-    printable,
-    refuse_if_unwritable,
-    written,
-)
-from verifier.commands.options import FILE, IDS, Folder, Natural, option
-from verifier.commands.usage import EXIT_CODES, HELP, Command, unknown
+from verifier.commands.answers import printable
+from verifier.commands.options import FILE, IDS, once, option
+from verifier.commands.usage import PAGE_OF_CALL, Command, Documented, Group, unknown
 from verifier.core.exact import NotExact, parse_natural, parse_rational
-from verifier.interrupts import in_time, interruptible
+from verifier.language.page import Understood
 
-MOST_ROWS = 1_000
+SUFFIXES = (".page", ".md")  # of a page's file
 FEW = 20  # claims that are all named where one isn't known
 
 
-def page_named(words: Sequence[str]) -> Path | None:
-    """The page after --paper, if there is one."""
-    for k, word in enumerate(words):
-        name, equals, value = word.partition("=")
-        if name == "--paper":
-            return of_name(value if equals else words[k + 1] if k + 1 < len(words) else "")
-    return None
+ALL = range(0)  # the value of a size that no run of cases ends
 
 
-def of_words(words: Sequence[str]) -> Path:
-    """The page after --paper; the default one, if there is none."""
-    from verifier.catalogue import DEFAULT, pages
+class Range(click.ParamType):  # type: ignore[type-arg]
+    """A size, or sizes: 4, or 1..6; or all, where it bounds words. No other place reads sizes."""
 
-    return page_named(words) or pages()[DEFAULT]
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        if value == "all":
+            return ALL
+        low, dots, high = str(value).partition("..")
+        try:
+            least = parse_natural(low)
+            most = parse_natural(high) if dots else least
+        except NotExact as error:
+            self.fail(f"{error}; a size is a whole number, or a range such as 1..6", param, ctx)
+        if most < least:
+            self.fail(f"{value} is an empty range", param, ctx)
+        return range(least, most + 1)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The page that a call is about, and the sizes that were typed."""
+
+    path: Path
+    understood: Understood
+    typed: dict[str, range | None]
+
+    def ranges(self) -> dict[str, range]:
+        """The sizes to run at, in the page's order: what was typed, else the size to try."""
+        page = self.understood.page
+        to_try = {name: range(size, size + 1) for name, size in page.to_try.items()}
+        ranges = to_try | {name: typed for name, typed in self.typed.items() if typed is not None}
+        for name in page.sizes:
+            if name not in ranges:
+                wanted = " ".join(f"--{name} {number}" for name, number in page.sizes.items())
+                raise click.UsageError(f"--{name} is missing; the page's sizes are at least {wanted}")
+        return {name: ranges[name] for name in page.sizes}
+
+    def sizes(self, what: str) -> dict[str, int]:
+        """The same, where one choice of sizes is wanted."""
+        ranges = self.ranges()
+        if several := [name for name, reach in ranges.items() if len(reach) != 1]:
+            raise click.UsageError(f"--{several[0]}: {what} is of one choice of sizes, not of a range")
+        return {name: reach[0] for name, reach in ranges.items()}
 
 
 def of_name(name: str) -> Path:
@@ -64,26 +87,9 @@ def of_name(name: str) -> Path:
         raise click.UsageError(str(error)) from error
 
 
-class Range(click.ParamType):  # type: ignore[type-arg]
-    """A size, or sizes: 4, or 1..6."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
-        low, dots, high = str(value).partition("..")
-        try:
-            least = parse_natural(low)
-            most = parse_natural(high) if dots else least
-        except NotExact as error:
-            self.fail(f"{error}; a size is a whole number, or a range such as 1..6", param, ctx)
-        if most < least:
-            self.fail(f"{value} is an empty range", param, ctx)
-        return range(least, most + 1)
-
-
-def understood(path: Path) -> Any:
+def understood(path: Path) -> Understood:
     """The page in a file."""
-    from verifier.commands.refused import refused
+    from verifier.commands.refused import PageRefused
     from verifier.files import Unreadable
     from verifier.files import read as text_in
     from verifier.language.library import text_of
@@ -100,347 +106,188 @@ def understood(path: Path) -> Any:
     except Unreadable as error:
         raise click.UsageError(f"{printable(path)}: {error}") from error
     except Refused as error:
-        raise click.exceptions.Exit(refused(error, path, text)) from error
+        raise PageRefused(error, path, text) from error
 
 
-def run_page(words: Sequence[str], path: Path) -> int:
-    """The command for this page, called with these words."""
-    from verifier.commands.watching import watch
+@cache
+def default() -> tuple[Path, Understood]:
+    """The page that is meant if none is named."""
+    from verifier.catalogue import DEFAULT, pages
 
-    def once(found: list[dict[str, Any]]) -> int:
-        command = command_of(understood(path), path, found)
-        code = command.main(list(words), prog_name="verify", standalone_mode=False)
-        return code if isinstance(code, int) else OK
-
-    return watch(path, once) if "--watch" in words and not {"-h", "--help"} & set(words) else once([])
+    path = pages()[DEFAULT]
+    return path, understood(path)
 
 
-def size_options(page: Any, type_: Any) -> list[click.Parameter]:
-    to_try = {name: f" [default: {size}]" for name, size in page.page.to_try.items()}
-    return [
-        click.Option(
-            [f"--{name}", f"size_{k}"], type=type_, help=f"A size of the page, at least {least}.{to_try.get(name, '')}"
-        )
-        for k, (name, least) in enumerate(page.page.sizes.items())
-    ]
+def pages_among(words: Sequence[str], *, alone: bool) -> list[str]:
+    """Files of pages; if there are none, and no page is named elsewhere, the first name of a page of this package."""
+    from verifier.catalogue import pages
+
+    files = [word for word in words if is_file_of_page(word)]
+    return files or [word for word in words if alone and word in pages()][:1]
 
 
-def _gone(ctx: click.Context, _: click.Parameter, value: Any) -> None:
-    if value is not None:
-        raise click.UsageError(
-            "--engine is gone: there is one way to run a case in arrays, and --slow runs it by the definition", ctx
-        )
+def is_file_of_page(word: str) -> bool:
+    return Path(word).suffix in SUFFIXES
 
 
-OPTIONS = [
-    option(
-        "--paper", type=FILE, metavar="FILE", help="A page: a name of `verify papers`, or a file. [default: yun2020]"
-    ),
-    option(
-        "--claims",
-        type=IDS,
-        metavar="ID,ID",
-        help="Claim ids, families such as lemma6, or all. [default: all; of yun2020 grid,b5,lemma10,lemma6]",
-    ),
-    click.option(
-        "--variant", multiple=True, metavar="NAME=VALUE", help="Exchange a number that the page names by 'as'."
-    ),
-    option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]"),
-    option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE."),
-    option("--coq", type=FILE, metavar="FILE", help="Write the claims and what was found as theorems of Coq to FILE."),
-    option("--jobs", type=Natural(), metavar="J", help="Worker processes. [default: one for each core]"),
-    option("--checkpoint", type=Folder(path_type=Path), metavar="DIR", help="Keep what is finished; resume from it."),
-    option("--scheduler", metavar="ADDRESS", help="Run on that Dask cluster, such as tcp://127.0.0.1:8786."),
-    option("--time-limit", type=Natural(), metavar="S", help="Stop after S seconds, with exit 4, and not before."),
-    option(
-        "--memory-limit",
-        type=Natural(),
-        metavar="MB",
-        help="Stop when a process needs more than MB megabytes, with exit 4.",
-    ),
-    option("--max-points", type=Natural(), metavar="M", help="Refuse a run of more than M cases. [default: 4000000]"),
-    click.option("--slow", is_flag=True, help="Run each case by the definition, in rationals."),
-    click.option("--verbose", "-v", "every", is_flag=True, help="Show every claim, and every counterexample."),
-    click.option("--quiet", "-q", is_flag=True, help="Print the verdict alone."),
-    click.option("--strict", is_flag=True, help="Exit 5 when a claim was vacuous or skipped."),
-    click.option("--no-check", is_flag=True, help="Skip the independent check at the end of the run."),
-    click.option("--engine", hidden=True, expose_value=False, callback=_gone),
-]
+class OfPage(Documented):
+    """A command about a page. Its function gets `asked`, and the values of its own options.
+
+    with_sizes: whether the page's sizes are options.
+    """
+
+    def __init__(self, *arguments: Any, with_sizes: bool = True, **rest: Any) -> None:
+        super().__init__(*arguments, **rest)
+        self.with_sizes = with_sizes
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        page = ctx.meta[PAGE_OF_CALL] if PAGE_OF_CALL in ctx.meta else default()[1]
+        sizes = size_options(page) if page is not None and self.with_sizes else []
+        return [*sizes, *super().get_params(ctx)]
+
+    def is_about_a_page(self, args: Sequence[str]) -> bool:  # noqa: ARG002
+        return True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[PAGE_OF_CALL] = page = None
+        if self.is_about_a_page(args):
+            args, name, watched = self.named(ctx, args)
+            with silent_while_completing(ctx):
+                path = of_name(name) if name is not None else default()[0]
+                if watched and ctx.obj is None and not ctx.resilient_parsing:
+                    raise click.exceptions.Exit(self.watch(path, args))
+                page = understood(path) if name is not None else default()[1]
+                refuse_clash(page, path, self)
+            ctx.meta[PAGE_OF_CALL] = page
+        rest = super().parse_args(ctx, args)
+        ctx.params.pop("paper", None)
+        if page is not None:
+            typed = {size: ctx.params.pop(key, None) for size, key in keys(page).items()}
+            ctx.params["asked"] = Asked(path, page, typed)
+        return rest
+
+    def named(self, ctx: click.Context, args: list[str]) -> tuple[list[str], str | None, bool]:
+        """The words with each page after --paper; the name of the page; whether its file is to be watched."""
+        options = click.Command(None, params=[each for each in self.params if isinstance(each, click.Option)])
+        parser = options.make_parser(ctx)
+        parser.ignore_unknown_options = parser.allow_interspersed_args = True  # sizes aren't known yet
+        given, rest, _ = parser.parse_args([*args])
+        args, names = [*args], [*given.get("paper", ())]
+        for word in pages_among(rest, alone=not names):
+            args.remove(word)
+            args[:0] = ["--paper", word]
+            names.append(word)
+        if len(names) > 1 and not ctx.resilient_parsing:
+            raise click.UsageError(f"{' and '.join(map(printable, names))}: one page is run at a time")
+        help_ = options.get_help_option(ctx)
+        watched = "watch" in given and (help_ is None or help_.name not in given)
+        return args, names[0] if names else None, watched
+
+    def watch(self, path: Path, args: list[str]) -> int:
+        """Calls the command with the same words whenever the file is saved."""
+        from verifier.commands.watching import watch
+
+        return watch(path, lambda found: self.main([*args], prog_name="verify", standalone_mode=False, obj=found) or 0)
+
+    def other_options(self, ctx: click.Context) -> str:
+        page = ctx.meta.get(PAGE_OF_CALL)
+        if page is None or not self.with_sizes:
+            return super().other_options(ctx)
+        sizes = ", ".join(f"--{name}" for name in page.page.sizes)
+        return f"the page's sizes are {sizes}" if sizes else "the page has no sizes"
 
 
-def with_options(command: Any) -> Any:
-    """The options that a run of any page has."""
-    for option_ in reversed(OPTIONS):
-        command = option_(command)
-    return command
+class PageCommand(OfPage, Command):
+    pass
 
 
-def command_of(page: Any, path: Path, found: list[dict[str, Any]] | None = None) -> click.Command:
-    """`verify --paper FILE`, with the page's sizes as options. What is found is put into the list, too."""
+class PageGroup(OfPage, Group):
+    def is_about_a_page(self, args: Sequence[str]) -> bool:
+        return not args or args[0] not in self.modules
 
-    @click.command(
-        "verify",
-        cls=Command,
-        context_settings=HELP,
-        codes=EXIT_CODES,
-        examples=[(f"verify --paper {path}" + "".join(f" --{n} {m}" for n, m in page.page.sizes.items()), "")],
-    )
-    @with_options
-    @click.option("--watch", is_flag=True, help="Run again when the file is saved; Ctrl-C ends it.")
-    def command(**options: Any) -> int:
-        """Run every claim of a page on every case of its inputs, in exact rationals."""
-        if options.pop("watch") and options["form"] == "json":
-            raise click.UsageError("--watch says what changed; it goes without --format json")
-        return run(page, path, [] if found is None else found, **options)
 
+def silent_while_completing(ctx: click.Context) -> AbstractContextManager[object]:
+    """A page that can't be read is nothing to speak of while a word is completed: it has no sizes."""
+    return suppress(click.ClickException) if ctx.resilient_parsing else nullcontext()
+
+
+def refuse_clash(page: Understood, path: Path, command: click.Command) -> None:
+    """Refuses a size that has the name of an option."""
     taken = {name.lstrip("-") for parameter in command.params for name in parameter.opts} | {"help"}
     if clash := taken.intersection(page.page.sizes):
         raise click.UsageError(
-            f"{printable(path)}: a size can't be called {clash.pop()}: verify has an option of that name"
+            f"{printable(path)}: a size can't be called {min(clash)}: verify has an option of that name"
         )
-    command.params[:0] = size_options(page, Range())
-    return command
 
 
-def sizes_of(page: Any, options: dict[str, Any]) -> dict[str, range]:
-    """The sizes among the options; where none is given, the one that the page says to try."""
-    found = {name: options.pop(f"size_{k}") for k, name in enumerate(page.page.sizes)}
-    found |= {name: range(size, size + 1) for name, size in page.page.to_try.items() if found[name] is None}
-    if missing := [name for name, value in found.items() if value is None]:
-        wanted = " ".join(f"--{name} {least}" for name, least in page.page.sizes.items())
-        raise click.UsageError(f"--{missing[0]} is missing; the page's sizes are at least {wanted}")
-    return found
+def keys(page: Understood) -> dict[str, str]:
+    """For each size the name under which click keeps what is typed."""
+    return {name: f"size_{k}" for k, name in enumerate(page.page.sizes)}
 
 
-def chosen(page: Any, claims: str | None, path: Path | None = None) -> list[str]:
+def size_options(page: Understood) -> list[click.Parameter]:
+    to_try = {name: f" [default: {size}]" for name, size in page.page.to_try.items()}
+    return [
+        click.Option(
+            [f"--{name}", keys(page)[name]],
+            type=Range(),
+            multiple=True,
+            callback=once,
+            help=f"A size of the page, at least {least}; a range such as {least}..{least + 2} gives a row each."
+            + to_try.get(name, ""),
+        )
+        for name, least in page.page.sizes.items()
+    ]
+
+
+def chosen(page: Understood, claims: str | None, path: Path | None = None) -> list[str]:
     """The ids of --claims: an id, the part before a dot, or all. By default all, or what the catalogue says."""
     from verifier.catalogue import default_of
 
     every = list(page.page.claims)
     if claims is None:
         claims = default_of(path)
-    found: set[str] = set()
+    ids: set[str] = set()
     for name in claims.split(","):
-        its = {id_ for id_ in every if name in ("all", id_) or id_.startswith(f"{name}.")}
-        if not its:
+        meant = {id_ for id_ in every if name in ("all", id_) or id_.startswith(f"{name}.")}
+        if not meant:
             families = list(dict.fromkeys(id_.partition(".")[0] for id_ in every))
             there = (
                 f"{', '.join(families)}, whose claims `verify claims` lists" if len(every) > FEW else ", ".join(every)
             )
-            raise click.UsageError(
-                unknown("claim", name, [*every, *families, "all"]).replace("--help lists them", f"there are {there}")
-            )
-        if twice := sorted(its & found):
+            raise click.UsageError(unknown("claim", name, [*every, *families, "all"], f"there are {there}"))
+        if twice := sorted(meant & ids):
             raise click.UsageError(f"--claims: {twice[0]} is chosen twice")
-        found |= its
-    return [id_ for id_ in every if id_ in found]
+        ids |= meant
+    return [id_ for id_ in every if id_ in ids]
 
 
-def exchanged(variant: Sequence[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def exchanged(variant: Sequence[str]) -> dict[str, mpq]:
+    """The numbers of --variant, by name."""
+    numbers: dict[str, mpq] = {}
     for word in variant:
         name, equals, value = word.partition("=")
         try:
-            if not equals or name in found:
+            if not equals or name in numbers:
                 raise NotExact(f"{printable(word)}: " + ("given twice" if equals else "it is NAME=VALUE"))
-            found[name] = parse_rational(value)
+            numbers[name] = parse_rational(value)
         except NotExact as error:
             raise click.UsageError(f"--variant: {error}") from error
-    return found
+    return numbers
 
 
-def run(
-    page: Any,
-    path: Path,
-    contents: list[dict[str, Any]],
-    claims: str | None,
-    variant: Sequence[str],
-    form: str | None,
-    certificate: Path | None,
-    coq: Path | None,
-    jobs: int | None,
-    checkpoint: Path | None,
-    scheduler: str | None,
-    time_limit: int | None,
-    memory_limit: int | None,
-    max_points: int | None,
-    slow: bool,
-    every: bool,
-    quiet: bool,
-    strict: bool,
-    no_check: bool,
-    **options: Any,
-) -> int:
-    from verifier.evaluate.certificate import canonical
-    from verifier.evaluate.run import Disagree, Elsewhere, found
-    from verifier.language.words import Refused
-    from verifier.report.progress import Progress
-    from verifier.run.stop import Stopped, TimeIsUp
-
-    options.pop("paper")
-    ranges, ids, numbers = sizes_of(page, options), chosen(page, claims, path), exchanged(variant)
-    for option_, file in (("--certificate", certificate), ("--coq", coq)):
-        if file is not None:
-            refuse_if_unwritable(option_, file)
-    rows = [dict(zip(ranges, sizes, strict=True)) for sizes in product(*ranges.values())]
-    if coq is not None and numbers:
-        raise click.UsageError("--coq writes the page's own numbers; it goes without --variant")
-    if jobs == 0:
-        raise click.UsageError("--jobs 0: at least one process is needed")
-    if slow and (checkpoint is not None or scheduler is not None):
-        raise click.UsageError("--slow runs case by case, here: it goes without --checkpoint and --scheduler")
-    refuse_together(len(rows), every + quiet + (form == "json"), certificate or coq or form == "json", checkpoint)
-    began = time.monotonic()
-    deadline = None if time_limit is None else began + time_limit
-    told, steps = Progress(quiet=quiet), None if time_limit is None else inf
-    how = Elsewhere(checkpoint, scheduler, deadline, told.say)
-    codes = []
-    try:
-        if memory_limit is not None:
-            from verifier.run.pool import limit_memory
-
-            limit_memory(memory_limit)
-        for sizes in rows:
-            began_row = time.monotonic()
-            told.begin(", ".join(f"{name} = {size}" for name, size in sizes.items()) if len(rows) > 1 else "")
-            with interruptible():
-                job = partial(
-                    found,
-                    page,
-                    sizes,
-                    ids,
-                    numbers,
-                    jobs=jobs,
-                    most=max_points,
-                    slow=slow,
-                    steps=steps,
-                    tell=told,
-                    how=how,
-                )
-                content = in_time(deadline, job, TimeIsUp())
-                told.close()
-                data, heads = canonical(content), cache(partial(sizes_of_heads, page, content))
-                in_full = form != "json" and not quiet and len(rows) == 1
-                words, standing = (
-                    ("not checked independently (--no-check)", True)
-                    if no_check
-                    else checked(data, began_row, deadline, heads if in_full else lambda: None)
-                )
-            if certificate is not None and not written(certificate, data):
-                return MISSING
-            if coq is not None:
-                with interruptible():
-                    theorems = in_time(deadline, partial(in_coq, page, sizes, ids), TimeIsUp())
-                codes.append(kept_in_coq(coq, *theorems, strict=strict))
-                if codes[-1] == MISSING:
-                    return MISSING
-            show(page, content, data, words, form, heads, every=every, quiet=quiet, row=len(rows) > 1)
-            codes.append(code_of(content, standing, strict))
-            contents.append(content)
-    except (Refused, Stopped, Disagree, MemoryError, KeyboardInterrupt) as error:
-        told.close()  # wipes the bar before the message
-        kept = "" if checkpoint is None else f"; what is finished is kept in {printable(checkpoint)}"
-        return ended(error, path, page.page.text, kept)
-    return max(codes, key=[OK, INCOMPLETE, REFUTED].index)
-
-
-def refuse_together(rows: int, ways: int, stated: Any, checkpoint: Path | None) -> None:
-    """Refuses what doesn't go with a range of sizes, and several ways to show a result."""
-    if ways > 1:
-        raise click.UsageError("-v, -q and --format json are three ways to show a result; give one of them")
-    if rows > 1 and stated:
-        raise click.UsageError(
-            "a certificate is of one choice of sizes; a range goes without --certificate, --coq and --format json"
-        )
-    if rows > 1 and checkpoint is not None:
-        raise click.UsageError("a checkpoint is of one choice of sizes; a range goes without --checkpoint")
-    if rows > MOST_ROWS:
-        raise click.UsageError(f"{rows:,} choices of sizes; at most {MOST_ROWS:,} are run at once")
-
-
-def in_coq(page: Any, sizes: dict[str, int], ids: list[str]) -> tuple[str, dict[str, str]]:
-    """The claims as theorems, and why some have none."""
-    from verifier.coq.theorems import written as theorems
-
-    return theorems(page, sizes, ids)
-
-
-def kept_in_coq(path: Path, text: str, left_out: dict[str, str], *, strict: bool) -> int:
-    """Writes the theorems; says which claims have none."""
-    if not written(path, text.encode()):
-        return MISSING
-    for id_, why in left_out.items():
-        complain(f"{printable(path)} says nothing of {id_}: {why}", OK)
-    return INCOMPLETE if strict and left_out else OK
-
-
-def ended(error: BaseException, path: Path, text: str, kept: str = "") -> int:
-    from verifier.commands.answers import DEFECT
-    from verifier.commands.refused import refused
-    from verifier.language.words import Refused
-    from verifier.run.stop import Stopped
-
-    if isinstance(error, Refused):
-        return refused(error, path, text)
-    if isinstance(error, Stopped):
-        return complain(f"{error}{kept if error.kind in ('limit', 'missing') else ''}", STOPPED[error.kind])
-    if isinstance(error, MemoryError):
-        return complain(f"out of memory; nothing was established{kept}", OVER_LIMIT)
-    if isinstance(error, KeyboardInterrupt):
-        return complain(f"interrupted; nothing was established{kept}", INTERRUPTED)
-    return complain(f"a defect of verifier, and no verdict: {error}", DEFECT)
-
-
-def sizes_of_heads(page: Any, content: dict[str, Any]) -> dict[str, str]:
-    """What the table's heading says of layers; and the table's own modules are loaded."""
-    import verifier.report.found  # noqa: F401
-    from verifier.evaluate.story import shapes
-
-    return shapes(page, content)
-
-
-def checked(data: bytes, began: float, deadline: float | None, meanwhile: Callable[[], object]) -> tuple[str, bool]:
-    """The independent checker's answer, before anything of the result is printed."""
-    from verifier.confirm import confirm
-
-    standing = confirm(data, time.monotonic() - began, deadline, meanwhile)
-    return standing.words, standing.checked
-
-
-def show(
-    page: Any,
-    content: dict[str, Any],
-    data: bytes,
-    words: str,
-    form: str | None,
-    heads: Callable[[], dict[str, str]],
-    *,
-    every: bool,
-    quiet: bool,
-    row: bool,
-) -> None:
-    from verifier.report.found import print_found, print_row
-
-    if form == "json":
-        sys.stdout.buffer.write(data)
-        complain(words, OK)
-    elif row:
-        print_row(content, page.page)
-    elif quiet:
-        print(content["verdict"])
-    else:
-        print_found(content, page.page, words, every=every, shapes=heads())
-    sys.stdout.flush()
-
-
-def code_of(content: dict[str, Any], standing: bool, strict: bool) -> int:
-    if content["verdict"] == "refuted":
-        return REFUTED
-    idle = [
-        f"{word}: {', '.join(ids)}"
-        for word in ("vacuous", "skipped")
-        if (ids := [claim["id"] for claim in content["claims"] if claim["verdict"] == word])
-    ]
-    if content["verdict"] in ("incomplete", "vacuous") or (strict and idle):
-        return complain(("--strict: " if content["verdict"] == "holds" else "") + "; ".join(idle), INCOMPLETE)
-    return OK if standing else INCOMPLETE
+PAPER = option(
+    "--paper",
+    type=FILE,
+    metavar="PAGE",
+    help="The page: a name of `verify papers`, or a file. `verify PAGE` is the same. [default: yun2020]",
+)
+CLAIMS = option(
+    "--claims",
+    type=IDS,
+    metavar="ID,ID",
+    help="Claim ids, families such as lemma6, or all. [default: all; of yun2020 grid,b5,lemma10,lemma6]",
+)
+VARIANT = click.option(
+    "--variant", multiple=True, metavar="NAME=VALUE", help="Exchange a number that the page names by 'as'."
+)

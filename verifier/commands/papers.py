@@ -4,14 +4,16 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import click
 
 from verifier.commands.answers import OK, filled
-from verifier.commands.options import option
-from verifier.commands.rows import print_rows
+from verifier.commands.options import FORMAT
 from verifier.commands.usage import Command
+from verifier.lines import many
+from verifier.report.formats import Result, Row, opened
 
 WIDE = 150  # of the table of models, where there is no terminal
 
@@ -26,21 +28,26 @@ WIDE = 150  # of the table of models, where there is no terminal
         ("verify papers --format json", "the same for programs"),
     ],
 )
-@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+@FORMAT
 def papers(form: str | None) -> int:
     """List every page of this package: its name (for --paper), its sizes and least values, its claims' number."""
+    from verifier.language.axes import AXES
+
     rows = list(pages_here())
-    if form == "json":
-        print_rows("papers", rows)
-        return OK
+    columns = ("name", "title", "words", "claims", *AXES)
+    report = opened(form, Result("papers", "The pages of this package", columns, close=partial(print_models, rows)))
     for row in rows:
-        count = len(row["claims"])
-        print(filled(f"{row['name']}   {row['title']}", further="    ", most=120))
-        print(filled(f"{row['words']}; {count} claim{'' if count == 1 else 's'}", "    ", "    "))
-        print()
-    print_models(rows)
+        cells = (row["name"], row["title"], row["words"], str(len(row["claims"])))
+        report.add(Row(row, (*cells, *(row["model"].get(axis, "") for axis in AXES)), show=partial(show, row)))
+    report.end()
     sys.stdout.flush()
     return OK
+
+
+def show(row: dict[str, Any]) -> None:
+    print(filled(f"{row['name']}   {row['title']}", further="    ", most=120))
+    print(filled(f"{row['words']}; {many(len(row['claims']), 'claim')}", "    ", "    "))
+    print()
 
 
 def print_models(rows: list[dict[str, Any]]) -> None:

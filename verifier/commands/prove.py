@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -17,11 +18,12 @@ from verifier.commands.answers import (
     refuse_if_unwritable,
     written,
 )
-from verifier.commands.options import FILE, Natural, option
+from verifier.commands.options import FILE, FORMAT, Natural, option
 from verifier.commands.usage import EXIT_CODES, ClaimIds, Command
+from verifier.report.formats import Result, Row, opened
 
 
-def provable() -> Iterable[str]:
+def provable(_: click.Context) -> Iterable[str]:
     from verifier.symbolic.certificate import CLAIMS
 
     return CLAIMS
@@ -56,9 +58,7 @@ PROVABLE = ClaimIds(families=True, several=True, ids=provable)
     metavar="ID,ID",
     help="Claim ids, families, or all. [default: all that are proved]",
 )
-@option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown"]), help="What goes to stdout. [default: text]"
-)
+@FORMAT
 @option("--certificate", type=FILE, metavar="FILE", help="Write the certificate to FILE.")
 @option("--export", type=click.Choice(["smt2"]), help="Print the obligations instead, negated, in SMT-LIB 2.")
 @option("--without", type=click.Choice(["n>=2", "N>=2"]), help="Try without this condition: shows that it is needed.")
@@ -74,7 +74,7 @@ def prove(
 ) -> int:
     """Prove both contextual maps, Lemma 6's and App. C's, for all d, N and all n (or one n): proofs/SYMBOLIC.md."""
     from verifier.symbolic import certificate as room
-    from verifier.symbolic.report import as_markdown, as_text
+    from verifier.symbolic.report import as_markdown, as_text, counts, domain
     from verifier.symbolic.smt import script
 
     if certificate is not None:
@@ -111,10 +111,14 @@ def prove(
             print(f"none of these proofs uses {without}")
         if tighten:
             print(f"with {tighten} the proofs go through too: they use less than is known there")
-        if form == "json":
-            sys.stdout.buffer.write(data)
-        else:
-            print(as_markdown(document) if form == "markdown" else _wrapped(as_text(document)), end="")
+        own = {"json": data.decode, "markdown": lambda: as_markdown(document)}
+        close = partial(print, _wrapped(as_text(document)), end="")
+        columns = ("claim", "facts", "obligations", "words")
+        report = opened(form, Result("prove", f"Proved for {domain(document)}", columns, close=close, own=own))
+        for claim, parts, obligations in counts(document):
+            cells = (claim, str(parts), str(obligations), room.words_of(claim))
+            report.add(Row(dict(zip(("name", *columns[1:]), cells, strict=True)), cells))
+        report.end()
         sys.stdout.flush()
     return complain(f"not proved symbolically: {', '.join(unproved)}", INCOMPLETE) if unproved else OK
 

@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import click
+
 from verifier.catalogue import pages
 from verifier.commands.answers import MALFORMED, OVER_LIMIT, complain, printable
 from verifier.language.words import Refused, TooLarge
@@ -19,3 +21,14 @@ def refused(error: Refused, path: Path, text: str) -> int:
 
         show(text, error.place, Console(stderr=True, highlight=False))
     return code
+
+
+class PageRefused(click.ClickException):
+    """A page that can't be read: the call ends where it is told."""
+
+    def __init__(self, error: Refused, path: Path, text: str) -> None:
+        super().__init__(str(error))
+        self.error, self.path, self.text = error, path, text
+
+    def tell(self) -> int:
+        return refused(self.error, self.path, self.text)

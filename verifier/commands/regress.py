@@ -2,8 +2,10 @@
 
 import os
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,11 +19,14 @@ from verifier.commands.answers import (
     printable,
     refuse_if_unwritable,
 )
-from verifier.commands.options import FILE, option
-from verifier.commands.rows import print_rows
+from verifier.commands.options import FILE, FORMAT, option
 from verifier.commands.usage import EXIT_CODES, Command
 from verifier.interrupts import interruptible
-from verifier.lines import fitted
+from verifier.lines import fitted, many
+from verifier.report.formats import Result, Row, opened
+
+if TYPE_CHECKING:
+    from verifier.regress import Outcome
 
 
 @click.command(
@@ -42,7 +47,7 @@ from verifier.lines import fitted
     ],
 )
 @click.argument("folder", required=False, default="proofs", type=FILE, metavar="[DIR]")
-@option("--format", "form", type=click.Choice(["text", "json"]), help="What goes to stdout. [default: text]")
+@FORMAT
 @click.option(
     "--update", is_flag=True, help="Rewrite the certificates that are missing or differ; review them with git diff."
 )
@@ -63,16 +68,10 @@ def regress(folder: Path, update: bool, junit: Path | None, form: str | None) ->
                 f"--junit {printable(junit)}: this folder is what is checked; write the report elsewhere"
             )
 
-    def tell(outcome: room.Outcome) -> None:
-        if form == "json":
-            return
-        said = f"{outcome.standing:<8} {outcome.file:<40} {outcome.words}"
-        for line in (said, *(f"         {difference}" for difference in outcome.differences)):
-            print(fitted(line, sys.stdout, "         "), flush=True)
-
+    report = opened(form, RESULT)
     try:
         with interruptible():
-            outcomes = room.regress(folder, update=update, tell=tell)
+            outcomes = room.regress(folder, update=update, tell=lambda outcome: report.add(row(outcome)))
     except room.BadManifest as error:
         raise click.UsageError(str(error)) from error
     except Stopped as error:
@@ -80,31 +79,46 @@ def regress(folder: Path, update: bool, junit: Path | None, form: str | None) ->
     except KeyboardInterrupt:
         return complain("interrupted; not every certificate was looked at", INTERRUPTED)
     differing = sum(bool(outcome.differences) for outcome in outcomes)
-    proved = len(outcomes) - differing
-    if form == "json":
-        print_rows("regress", map(row, outcomes))
-    else:
-        print(f"{proved} certificate{'' if proved == 1 else 's'} as proved, {differing} not", flush=True)
+    if form in (None, "text"):
+        print(f"{many(len(outcomes) - differing, 'certificate')} as proved, {differing} not", flush=True)
+    report.end()
     code = REFUTED if differing else OK
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     try:
         if junit is not None:
             with interruptible():
-                write(junit, room.junit(outcomes, folder))
+                write(junit, as_document("junit", report.rows).encode())
         if summary and Path(summary).exists() and not Path(summary).is_file():
             return complain(f"GITHUB_STEP_SUMMARY is no file: {printable(summary)}", code or MISSING)
         if summary:
             with open(summary, "a", encoding="utf-8") as file:
-                file.write(room.markdown(outcomes))
+                file.write(as_document("markdown", report.rows))
     except OSError as error:
         return complain(f"a report could not be written: {error.strerror or error}", code or MISSING)
     return code
 
 
-def row(outcome: Any) -> dict[str, Any]:
-    return {
-        "name": outcome.file,
-        "verdict": "differs" if outcome.differences else "as proved",
-        "words": outcome.words,
-        "differences": list(outcome.differences),
-    }
+RESULT = Result("regress", "Proof regression", ("name", "verdict", "words", "differences"))
+
+
+def row(outcome: "Outcome") -> Row:
+    verdict = "differs" if outcome.differences else "as proved"
+    record = {"name": outcome.file, "verdict": verdict, "words": outcome.words, "differences": outcome.differences}
+    cells = (outcome.file, verdict, outcome.words, "; ".join(outcome.differences))
+    return Row(record, cells, "\n".join(outcome.differences), partial(show, outcome))
+
+
+def show(outcome: "Outcome") -> None:
+    line = f"{outcome.standing:<8} {outcome.file:<40} {outcome.words}"
+    for words in (line, *(f"         {difference}" for difference in outcome.differences)):
+        print(fitted(words, sys.stdout, "         "), flush=True)
+
+
+def as_document(form: str, rows: Sequence[Row]) -> str:
+    """The same rows in another format, for a file."""
+    parts: list[str] = []
+    report = opened(form, RESULT, parts.append)
+    for each in rows:
+        report.add(each)
+    report.end()
+    return "".join(parts)

@@ -17,10 +17,10 @@ from verifier.commands.answers import (
     refuse_if_unwritable,
     written,
 )
-from verifier.commands.options import FILE, Natural, option
-from verifier.commands.rows import print_rows
+from verifier.commands.options import FILE, FORMAT, Natural, option
 from verifier.commands.usage import Command
 from verifier.interrupts import interruptible
+from verifier.report.formats import Result, Row, opened
 
 MOST_FILES = 100
 
@@ -46,19 +46,21 @@ MOST_FILES = 100
 )
 @click.argument("files", nargs=-1, type=FILE, metavar="FILE...")
 @option("--output", "-o", type=FILE, metavar="FILE", help="Write the page to FILE.")
-@option("--format", "form", type=click.Choice(["text", "json"]), help="json: a row for each file, on stdout.")
+@FORMAT
 @option("--max-points", type=Natural(), metavar="M", help="Check certificates of up to M cases again.")
 def report(files: tuple[Path, ...], output: Path | None, max_points: int | None, form: str | None) -> int:
     """Write one self-contained HTML page about certificates of pages, each checked again first.
 
     FILE may be a folder (all certificates in it), a .json.gz, or - (stdin).
     """
-    from verifier.commands.check import certificates
+    from verifier.commands.check import certificates, refuse_page
     from verifier.files import Unreadable
     from verifier.report import sources
-    from verifier.report.document import document
+    from verifier.report.document import document, of_certificate
 
     files = tuple(Path(path) for file in files for path in (certificates(file) if file.is_dir() else [file]))
+    for file in files:
+        refuse_page(str(file))
     if not files:
         raise click.UsageError("a file is missing, as in `verify report c.json -o report.html`")
     if output is None:
@@ -87,30 +89,22 @@ def report(files: tuple[Path, ...], output: Path | None, max_points: int | None,
                 complain(f"{one.name}: {one.said}; no report of it is written", one.code or REFUTED) for one in refused
             }
             if not codes:
-                data = picture(given[0]) if output.suffix == ".svg" else document([told(source) for source in given])
+                data = (
+                    picture(given[0])
+                    if output.suffix == ".svg"
+                    else document([of_certificate(one.certificate, one.said, one.ends) for one in given])
+                )
     except KeyboardInterrupt:
         return complain("interrupted; no page was written", INTERRUPTED)
     if not codes and not written(output, data):
         return MISSING
-    if form == "json":
-        print_rows("report", ({"name": one.name, "verdict": one.standing, "words": one.said} for one in given))
+    rows = opened(form, Result("report", f"A report, {printable(output)}", ("name", "verdict", "words")))
+    for one in given:
+        cells = (one.name, one.standing, one.said)
+        rows.add(Row(dict(zip(rows.result.columns, cells, strict=True)), cells, one.said if one.code else ""))
+    rows.end()
     codes |= {complain(f"{one.name}: {one.said}", one.code) for one in given if one.code and one not in refused}
     return next((code for code in (REFUTED, OVER_LIMIT, INCOMPLETE) if code in codes), OK)
-
-
-def told(source: Any) -> Any:
-    """What is told of a certificate."""
-    from verifier.evaluate.story import shapes
-    from verifier.language.page import read
-    from verifier.report.document import Told
-    from verifier.report.pictures import number_lines
-    from verifier.report.witness import witnesses
-
-    content = source.certificate
-    understood = read(content["page"])
-    page, stories = witnesses(content)
-    lines = number_lines(understood, content)
-    return Told(content, page, source.said, source.ends, stories, shapes(understood, content), lines)
 
 
 def picture(source: Any) -> bytes:

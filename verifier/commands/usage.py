@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 HELP: Any = {"help_option_names": ["-h", "--help"]}
-PAGE = ".page"  # the end of a page's name
+PAGE_OF_CALL = "verifier.page"  # in a context's `meta`: the page that the call is about, as it was understood
 COMPLETE = "_VERIFY_COMPLETE"  # set by a shell that wants a word completed
 EXIT_CODES = {
     0: "everything asked for holds",
@@ -31,14 +31,16 @@ EXIT_CODES = {
 }
 
 
-def unknown(kind: str, word: str, names: Iterable[str]) -> str:
+def unknown(kind: str, word: str, names: Iterable[str], otherwise: str = "--help lists them") -> str:
     """`no command 'chek'; did you mean check?`"""
     from difflib import get_close_matches
 
-    names = list(names)
-    near = [name for name in names if name.lower() == word.lower()]
-    near = near or get_close_matches(word, names, n=1) or get_close_matches(word.lower(), names, n=1)
-    return f"no {kind} {shown(word)}" + (f"; did you mean {near[0]}?" if near else "; --help lists them")
+    names = [*names]
+    letters = word.strip("-").lower()
+    near = [name for name in names if name.strip("-").lower() == letters]
+    if len(letters) > 1:  # a letter is near to no other one
+        near = near or get_close_matches(word, names, n=1) or get_close_matches(word.lower(), names, n=1)
+    return f"no {kind} {shown(word)}; " + (f"did you mean {near[0]}?" if near else otherwise)
 
 
 def broken(typed: str, width: int) -> str:
@@ -52,21 +54,13 @@ def broken(typed: str, width: int) -> str:
     return " \\\n".join(lines)
 
 
-def page_among(words: Sequence[str]) -> str | None:
-    """A page's file where no option stands before it."""
-    pairs = zip(("", *words), words, strict=False)
-    return next((word for before, word in pairs if word.endswith(PAGE) and before[:1] != "-"), None)
+def option_names(command: click.Command, ctx: click.Context | None = None) -> list[str]:
+    """The options of a command; where a call is parsed, with the sizes of its page."""
+    parameters = command.params if ctx is None else command.get_params(ctx)
+    return [name for parameter in parameters for name in parameter.opts if name.startswith("-")] + ["--help"]
 
 
-def by_paper(file: str) -> str:
-    return f"{shown(file)} is a page; it is named by --paper, as in `verify --paper {shown(file)[1:-1]}`"
-
-
-def option_names(command: click.Command) -> list[str]:
-    return [name for parameter in command.params for name in parameter.opts if name.startswith("-")] + ["--help"]
-
-
-class Documented:
+class Documented(click.Command):
     """A command with examples (what is typed, and what it does) and exit codes (those that aren't 2, 3, 70 or 130)."""
 
     def __init__(
@@ -82,21 +76,20 @@ class Documented:
         self.codes = dict(sorted(({code: EXIT_CODES[code] for code in (2, 3, 70, 130)} | dict(ours)).items()))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        typed = tuple(args)
         try:
-            return super().parse_args(ctx, args)  # type: ignore[misc, no-any-return]
+            return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            names = option_names(ctx.command)
-            if (file := page_among(typed)) and "--paper" in names:
-                raise click.UsageError(by_paper(file), ctx) from None
-            raise click.UsageError(unknown("option", error.option_name, names), ctx) from None
+            names = option_names(self, ctx)
+            raise click.UsageError(unknown("option", error.option_name, names, self.other_options(ctx)), ctx) from None
         except click.UsageError as error:
             if "extra argument" not in error.message:
                 raise
-            if (file := page_among(typed)) and "--paper" in option_names(ctx.command):
-                raise click.UsageError(by_paper(file), ctx) from None
             words = re.findall(r"\((.*)\)", error.message)[0]
             raise click.UsageError(f"{shown(words)} is more than `{ctx.command_path}` takes", ctx) from None
+
+    def other_options(self, ctx: click.Context) -> str:  # noqa: ARG002
+        """What is said of an option that isn't there, and isn't like any."""
+        return "--help lists them"
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Examples"):
@@ -112,46 +105,49 @@ class Documented:
             formatter.write_dl([(str(code), words) for code, words in self.codes.items()])
 
 
-class Command(Documented, click.Command):
+class Command(Documented):
     pass
 
 
 class Group(Documented, click.Group):
     """A group whose commands are modules of this folder, each loaded only when it is called, listed or completed."""
 
-    def __init__(self, *arguments: Any, pages: Sequence[str], **rest: Any) -> None:
+    def __init__(self, *arguments: Any, modules: Sequence[str], **rest: Any) -> None:
         super().__init__(*arguments, **rest)
-        self.pages = sorted(pages)
+        self.modules = sorted(modules)
 
-    def page(self, name: str) -> click.Command:
+    def called(self, name: str) -> click.Command:
         command: click.Command = getattr(import_module(f"verifier.commands.{name}"), name)
         return command
 
     def every_command(self) -> dict[str, click.Command]:
-        return {name: self.page(name) for name in self.pages}
+        return {name: self.called(name) for name in self.modules}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return self.pages
+        return self.modules
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        return self.page(cmd_name) if cmd_name in self.pages else None
+        return self.called(cmd_name) if cmd_name in self.modules else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.pages and not ctx.resilient_parsing:
-            if args[0].endswith(PAGE):
-                raise click.UsageError(by_paper(args[0]), ctx)
-            kind, names = ("option", option_names(self)) if args[0].startswith("-") else ("command", self.pages)
-            raise click.UsageError(unknown(kind, args[0], names), ctx)
+        if args[0] not in self.modules and not ctx.resilient_parsing:
+            raise click.UsageError(unknown("command", args[0], self.modules, self.other_commands(args[0])), ctx)
         return super().resolve_command(ctx, args)
 
+    @staticmethod
+    def other_commands(word: str) -> str:
+        """What is said of a word that is no command, and isn't like any."""
+        if word.endswith((".json", ".json.gz")):
+            return f"a certificate is checked by `verify check {shown(word)[1:-1]}`"
+        return "--help lists them"
 
-def every_id() -> Iterable[str]:
-    from verifier.catalogue import DEFAULT, pages
-    from verifier.language.page import read
 
-    return read(pages()[DEFAULT].read_text(encoding="utf-8")).page.claims
+def ids_of_page(ctx: click.Context) -> Iterable[str]:
+    """The claims of the page that the call is about, if it can be read."""
+    page = ctx.meta.get(PAGE_OF_CALL)
+    return () if page is None else page.page.claims
 
 
 class ClaimIds(click.ParamType):  # type: ignore[type-arg]
@@ -160,7 +156,11 @@ class ClaimIds(click.ParamType):  # type: ignore[type-arg]
     name = "text"
 
     def __init__(
-        self, *, families: bool = False, several: bool = False, ids: Callable[[], Iterable[str]] = every_id
+        self,
+        *,
+        families: bool = False,
+        several: bool = False,
+        ids: Callable[[click.Context], Iterable[str]] = ids_of_page,
     ) -> None:
         self.families, self.several, self.ids = families, several, ids
 
@@ -168,7 +168,7 @@ class ClaimIds(click.ParamType):  # type: ignore[type-arg]
         from click.shell_completion import CompletionItem
 
         families: dict[str, list[str]] = {}
-        for id_ in self.ids():
+        for id_ in self.ids(ctx):
             families.setdefault(id_.partition(".")[0], []).append(id_)
         before, comma, begun = incomplete.rpartition(",") if self.several else ("", "", incomplete)
         given = set(before.split(",")) if comma else set()

@@ -1,4 +1,4 @@
-"""`verify --paper FILE --watch`: the page is run again whenever its file is saved, and what changed is said."""
+"""`verify FILE.page --watch`: the page is run again whenever its file is saved, and what changed is said."""
 
 import os
 import sys
@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from verifier.commands.answers import MALFORMED, complain, printable
+from verifier.commands.refused import PageRefused
 from verifier.interrupts import interruptible, last_words
 
 EVERY = 0.3  # seconds between two looks at the file
@@ -26,8 +27,8 @@ def watch(path: Path, run: Callable[[list[Content]], int]) -> int:
                 found: list[Content] = []
                 try:
                     code = run(found)
-                except click.exceptions.Exit as stop:
-                    code = stop.exit_code
+                except PageRefused as error:
+                    code = error.tell()
                 except click.ClickException as error:
                     if round_ == 0:
                         raise

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.language.facts import INDICES, Facts, Line, links, names, read
-from verifier.language.tree import Tree
+from verifier.language.tree import Compare, Expression, Index, Name, Number, Power, Product, Sum
 
 SIZES = "dnmf"  # letters of the instance and the context
 Places = dict[str, str]  # what stands in the place of a letter, as Coq has it
@@ -56,42 +56,49 @@ def letters(line: Line) -> list[str]:
 
 def pinned(line: Line) -> Places:
     """m = n, n = 2: which letter is which."""
-    return {left[2]: coq(right) for left, sign, right in line.bounds if sign == "="}
+    return {letter_of(left): coq(right) for left, sign, right in line.bounds if sign == "="}
 
 
-def _subscripts(tree: Any) -> list[Tree]:
-    if isinstance(tree, tuple) and tree[:1] == ("index",):
-        return [tree[3]]
+def letter_of(tree: Expression) -> str:
+    """Of a place."""
+    return tree.name if isinstance(tree, Name) else ""
+
+
+def _subscripts(tree: Any) -> list[Expression]:
+    if isinstance(tree, Index):
+        return [tree.subscript]
     return [found for part in tree if isinstance(part, tuple | list) for found in _subscripts(part)]
 
 
 # Expressions.
 
 
-def coq(tree: Tree, at: Places | None = None, twofold: list[str] | None = None, *, plain: bool = True) -> str:
+def coq(tree: Expression, at: Places | None = None, twofold: list[str] | None = None, *, plain: bool = True) -> str:
     """An expression as Coq has it. plain: with indices as the certificate has them, j and not j + 1 - 1."""
-    kind = tree[0]
-    if kind == "number":
-        return str(tree[2])
-    if kind == "name":
-        name = f"{tree[2]}'" if tree[2] in (twofold or ()) else tree[2]
-        return (at or {}).get(name, name)
-    if kind == "index":
-        name = coq(tree[2], {}, twofold)
-        place = coq(tree[3], at)
-        return f"{name} {_bracketed(index(place) if plain else place)}"
-    if kind == "sum":
-        parts = [(" - " if sign < 0 else " + ") + _factor(term, at, twofold, plain) for sign, term in tree[2]]
-        first = parts[0]
-        return (first[3:] if first.startswith(" + ") else "-" + first[3:]) + "".join(parts[1:])
-    if kind == "product":
-        return " * ".join(_factor(factor, at, twofold, plain) for _, factor in tree[2])
-    return f"{_factor(tree[2], at, twofold, plain)} ^ {tree[3][2]}"
+    match tree:
+        case Number():
+            return str(tree.value)
+        case Name():
+            name = f"{tree.name}'" if tree.name in (twofold or ()) else tree.name
+            return (at or {}).get(name, name)
+        case Index():
+            name = coq(tree.listed, {}, twofold)
+            place = coq(tree.subscript, at)
+            return f"{name} {_bracketed(index(place) if plain else place)}"
+        case Sum():
+            parts = [(" - " if sign < 0 else " + ") + _factor(term, at, twofold, plain) for sign, term in tree.terms]
+            first = parts[0]
+            return (first[3:] if first.startswith(" + ") else "-" + first[3:]) + "".join(parts[1:])
+        case Product():
+            return " * ".join(_factor(factor, at, twofold, plain) for _, factor in tree.factors)
+        case Power():
+            return f"{_factor(tree.base, at, twofold, plain)} ^ {coq(tree.exponent)}"
+    raise ValueError(f"no polynomial: {tree.kind}")
 
 
-def _factor(tree: Tree, at: Places | None, twofold: list[str] | None, plain: bool) -> str:
+def _factor(tree: Expression, at: Places | None, twofold: list[str] | None, plain: bool) -> str:
     said = coq(tree, at, twofold, plain=plain)
-    return f"({said})" if tree[0] == "sum" or (tree[0] == "name" and " " in said) else said
+    return f"({said})" if isinstance(tree, Sum) or (isinstance(tree, Name) and " " in said) else said
 
 
 def _bracketed(place: str) -> str:
@@ -120,12 +127,12 @@ def place_of(words: str, at: Places) -> str:
 SIGNS = {"=": "=", ">=": ">=", ">": ">", "<=": "<=", "<": "<"}
 
 
-def relation(tree: Tree, at: Places | None = None, twofold: list[str] | None = None, *, plain: bool = True) -> str:
+def relation(tree: Compare, at: Places | None = None, twofold: list[str] | None = None, *, plain: bool = True) -> str:
     left, sign, right = links(tree)[0]
     return f"{coq(left, at, twofold, plain=plain)} {sign} {coq(right, at, twofold, plain=plain)}"
 
 
-def difference(tree: Tree, at: Places, twofold: list[str]) -> str:
+def difference(tree: Compare, at: Places, twofold: list[str]) -> str:
     """The polynomial that is at least 0, or 0."""
     left, sign, right = links(tree)[0]
     larger, smaller = (left, right) if sign in ("=", ">=", ">") else (right, left)
@@ -192,8 +199,8 @@ class Writer:
         statement = (f"forall {' '.join(over)} : Z, " if over else "") + " -> ".join([*hypotheses, said])
         self.out.append(f"(* {line.name}: {line.text} *)\nLemma {self.label(line, twofold)} : {statement}.\nProof.")
         pins = pinned(line)
-        if not line.variable:
-            named = [f"pin_{left[2]}" if sign == "=" else "?" for left, sign, _ in line.bounds]
+        if line.start is None:
+            named = [f"pin_{letter_of(left)}" if sign == "=" else "?" for left, sign, _ in line.bounds]
             named += ["?"] * len(positive) + [f"given{k}" for k in range(1, len(given) + 1)]
             self.out.append(f"  intros {' '.join([*over, *named])}.")
             for k, tree in enumerate(line.given, 1):
@@ -223,13 +230,13 @@ class Writer:
             self.out.append("      }" if line.cases else "")
         self.out.append("  }\n  intros. apply all; lia.\nQed.\n")
 
-    def slack_of(self, line: Line, k: int, tree: Tree, pins: Places, twofold: list[str]) -> None:
+    def slack_of(self, line: Line, k: int, tree: Compare, pins: Places, twofold: list[str]) -> None:
         """What an inequality that is given makes of itself: a > b is a = b + 1 + o."""
         ((left, sign, right),) = links(tree)
         self.normal(f"given{k}", [tree], {}, pins)
         if sign == "=":
             return
-        before = [t for t in line.given[: k - 1] if t[2] != ["="]]
+        before = [t for t in line.given[: k - 1] if t.signs != ["="]]
         o, a, b = "ou"[len(before)], coq(left, pins, twofold), coq(right, pins, twofold)
         more = f"{b} {'+' if '>' in sign else '-'} {'(1 + ' if sign in '<>' else ''}{o}{')' if sign in '<>' else ''}"
         value = f"{a} - ({b})" if ">" in sign else f"{b} - ({a})"
@@ -237,7 +244,7 @@ class Writer:
         self.out.append(f"  assert (equal{k} : exists {o}, 0 <= {o} /\\ {a} = {more}) by (exists ({value}); lia).")
         self.out.append(f"  clear given{k}. destruct equal{k} as [{o} [? given{k}]].")
 
-    def normal(self, name: str, trees: Sequence[Tree], at: Places, pins: Places) -> None:
+    def normal(self, name: str, trees: Sequence[Expression], at: Places, pins: Places) -> None:
         """Writes indices of a hypothesis, or of the goal, as the certificate does."""
         where = f" in {name}" if name else ""
         for letter in pins:
@@ -274,8 +281,8 @@ class Writer:
                 here = {letter: place_of(words, {}) for letter, words in use["at"].items()}
                 self.pose(f"used{k}", fact, here, pins, other)
                 hypotheses[f"h{k}"] = difference(fact.relations[0], {**pins, **here}, other)
-                zero |= {f"h{k}"} if fact.relations[0][2] == ["="] else set()
-            if bare == "before" and goal[2] == ["="]:
+                zero |= {f"h{k}"} if fact.relations[0].signs == ["="] else set()
+            if bare == "before" and goal.signs == ["="]:
                 zero.add(f"h{k}")
             sign = f"{hypotheses[f'h{k}']} = 0" if f"h{k}" in zero else f"0 <= {hypotheses[f'h{k}']}"
             self.out.append(f"      assert (h{k} : {sign}) by lia.")
@@ -295,7 +302,7 @@ class Writer:
         self.out.append(f"      assert (identity : {wanted} = {total}).")
         self.out.append(f"      {{ {by}ring. }}")
         nothing = "".join(f"rewrite ?{name}; " for name in sorted(zero))
-        if goal[2] == ["="]:
+        if goal.signs == ["="]:
             self.out.append(f"      assert (zero : {wanted} = 0).")
             self.out.append(f"      {{ etransitivity; [exact identity | {nothing}ring]. }} lia.")
         else:
@@ -341,15 +348,15 @@ def _shared(text: Facts) -> set[str]:
     return {name for line in text.definitions.values() for name, _ in _atoms(line.relations)}
 
 
-def _atoms(trees: Sequence[Tree]) -> list[tuple[str, bool]]:
+def _atoms(trees: Sequence[Expression]) -> list[tuple[str, bool]]:
     """Each name that isn't a place, and whether an index stands behind it."""
     found: list[tuple[str, bool]] = []
 
     def look(tree: Any) -> None:
-        if isinstance(tree, tuple) and tree[:1] == ("index",):
-            found.append((tree[2][2], True))
-        elif isinstance(tree, tuple) and tree[:1] == ("name",):
-            found.extend([(tree[2], False)] if tree[2] not in INDICES else [])
+        if isinstance(tree, Index) and isinstance(tree.listed, Name):
+            found.append((tree.listed.name, True))
+        elif isinstance(tree, Name):
+            found.extend([(tree.name, False)] if tree.name not in INDICES else [])
         elif isinstance(tree, tuple | list):
             for part in tree:
                 look(part)

@@ -8,11 +8,43 @@ each case, by `let`, so that nothing is computed twice: there it is `start`. A t
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from verifier.language.builtins import BUILTINS, folds
 from verifier.language.form import form
-from verifier.language.tree import Inputs, Page, Tree
+from verifier.language.tree import (
+    And,
+    Call,
+    Chain,
+    ClaimLine,
+    Compare,
+    Dots,
+    Each,
+    Expression,
+    Family,
+    ForAll,
+    ForEach,
+    If,
+    Iff,
+    Index,
+    Inputs,
+    Let,
+    ListOf,
+    Name,
+    NetworkLine,
+    Not,
+    Number,
+    Or,
+    Page,
+    Power,
+    Product,
+    Range,
+    Read,
+    Sum,
+    Truth,
+    When,
+    Within,
+    with_dots,
+)
 from verifier.language.words import Place
 
 SIGNS = {"=": "Equal", "!=": "Unequal", "<": "Less", "<=": "AtMost", ">": "More", ">=": "AtLeast", "iff": "Iff"}
@@ -130,7 +162,8 @@ class Terms:
             return "", "found", self.term(definition.body, {}, 200)
         parts = []
         for item in definition.items:
-            if item.letter is not None and item.subscript[::2] != ("name", item.letter):
+            subscript = item.subscript
+            if item.letter is not None and not (isinstance(subscript, Name) and subscript.name == item.letter):
                 raise NotCovered(item.place, f"{name}[...] with another index than the letter after 'for'")
             own, env = self.bind(name, {})
             letter, inner = ("_", env) if item.letter is None else self.bind(item.letter, env)
@@ -150,14 +183,14 @@ class Terms:
     def of_layer(self, name: str) -> tuple[str, str, str]:
         layer = self.page.layers[name]
         arguments, env, strict = self.arguments(layer.letters)
-        _, _, x, i, last = layer.lines[-1]
+        x, i, last = layer.update.tokens, layer.update.position, layer.update.body
         x_, env = self.bind(x, env)
         i_, env = self.bind(i, env)
         self.layer = (x_, i_)
         lines = []
-        for _, _, letter, *parts in layer.lines[:-1]:
-            text = self.term(parts[0], env, 98) if len(parts) == 1 else self.read(parts, env)
-            bound, env = self.bind(letter, env)
+        for line in layer.named:
+            text = self.term(line.body, env, 98) if isinstance(line, Let) else self.read(line, env)
+            bound, env = self.bind(line.name, env)
             lines.append(f"{bound} <- {text} then\n    ")
         text = (
             f"becomes {form(self.page, layer).heads} (fun {x_} {i_} =>\n    {''.join(lines)}{self.term(last, env, 98)})"
@@ -166,28 +199,27 @@ class Terms:
             text = f"layer_with {a} (fun {a} => {text})"
         return arguments, "layer", text
 
-    def read(self, parts: list[Any], env: Env) -> str:
-        value, tie, score, mask, default = parts
+    def read(self, line: Read, env: Env) -> str:
         j, inner = self.bind("j", env)
-        mask_ = "everywhere" if mask is None else f"(fun {j} => {self.term(mask, inner, 98)})"
-        else_ = "None" if default is None else f"(Some ({self.term(default, env, 98)}))"
-        value_, score_ = self.term(value, inner, 98), self.term(score, inner, 98)
-        return f"read {tie} (fun {j} => {value_}) (fun {j} => {score_}) {mask_} {else_} {self.layer[0]}"
+        mask = "everywhere" if line.mask is None else f"(fun {j} => {self.term(line.mask, inner, 98)})"
+        default = "None" if line.default is None else f"(Some ({self.term(line.default, env, 98)}))"
+        value, score = self.term(line.value, inner, 98), self.term(line.score, inner, 98)
+        return f"read {line.tie} (fun {j} => {value}) (fun {j} => {score}) {mask} {default} {self.layer[0]}"
 
-    def uses(self, lines: list[Tree], env: Env) -> str:
+    def uses(self, lines: list[NetworkLine], env: Env) -> str:
         """The lines of a network."""
         found = []
         for line in lines:
-            if line[0] == "for":
-                letter, inner = self.bind(line[2], env)
-                found.append(f"family {self.reach(line[3], env, 9)} (fun {letter} => {self.uses(line[4], inner)})")
+            if isinstance(line, Family):
+                letter, inner = self.bind(line.letter, env)
+                reach = self.reach(line.reach, env, 9)
+                found.append(f"family {reach} (fun {letter} => {self.uses(line.lines, inner)})")
                 continue
-            _, place, name, arguments = line
-            text = self.applied(place, name, arguments, env)
-            found.append(text if name in self.page.networks else f"use {text if ' ' not in text else f'({text})'}")
+            text = self.applied(line.place, line.name, line.arguments, env)
+            found.append(text if line.name in self.page.networks else f"use {text if ' ' not in text else f'({text})'}")
         return found[0] if len(found) == 1 else f"in_turn ({' ;; '.join(found)} ;; nil)"
 
-    def applied(self, place: Place, name: str, arguments: list[Tree], env: Env) -> str:
+    def applied(self, place: Place, name: str, arguments: list[Expression], env: Env) -> str:
         return " ".join([self.name(place, name, bool(arguments)), *(self.term(a, env, 9) for a in arguments)])
 
     def inputs(self, inputs: Inputs) -> str:
@@ -208,24 +240,24 @@ class Terms:
 
     # expressions
 
-    def term(self, tree: Tree, env: Env, level: int) -> str:
+    def term(self, tree: Expression, env: Env, level: int) -> str:
         """An expression, in brackets if it binds less than `level`: Coq's levels, as Words.v has them."""
-        text, its = getattr(self, f"of_{tree[0]}")(tree, env)
+        text, its = getattr(self, f"of_{tree.kind}")(tree, env)
         if level >= 10 and re.fullmatch("⟨[^⟩]*⟩", text):
             return f"⟪{text[1:-1]}⟫"
         return f"({text})" if its > level else str(text)
 
-    def reach(self, tree: Tree, env: Env, level: int = 97) -> str:
+    def reach(self, tree: Expression, env: Env, level: int = 97) -> str:
         return self.term(tree, env, level)
 
-    def of_number(self, tree: Tree, _: Env) -> tuple[str, int]:
-        return str(tree[2]), 0
+    def of_number(self, tree: Number, _: Env) -> tuple[str, int]:
+        return str(tree.value), 0
 
-    def of_truth(self, tree: Tree, _: Env) -> tuple[str, int]:
-        return "yes" if tree[2] else "no", 0
+    def of_truth(self, tree: Truth, _: Env) -> tuple[str, int]:
+        return "yes" if tree.value else "no", 0
 
-    def of_name(self, tree: Tree, env: Env) -> tuple[str, int]:
-        _, place, name = tree
+    def of_name(self, tree: Name, env: Env) -> tuple[str, int]:
+        place, name = tree.place, tree.name
         if name in env:
             return env[name], 0
         if name in self.variables:
@@ -236,37 +268,35 @@ class Terms:
             return self.weight(place)
         return self.name(place, name, head=False), 0
 
-    def of_index(self, tree: Tree, env: Env) -> tuple[str, int]:
-        base, k = tree[2], self.term(tree[3], env, 98)
-        if base[0] == "name" and base[2] not in env and self.under_way and self.under_way[-1][0] == base[2]:
-            return f"{self.bind(base[2], {})[0]}.[{k}]", 2  # the items so far
+    def of_index(self, tree: Index, env: Env) -> tuple[str, int]:
+        base, k = tree.listed, self.term(tree.subscript, env, 98)
+        if isinstance(base, Name) and base.name not in env and [base.name] == [n for n, _ in self.under_way[-1:]]:
+            return f"{self.bind(base.name, {})[0]}.[{k}]", 2  # the items so far
         return f"{self.term(base, env, 2)}.[{k}]", 2
 
-    def of_list(self, tree: Tree, env: Env) -> tuple[str, int]:
-        parts = tree[2]
-        if len(parts) == 1 and parts[0][0] == "each":
-            return self.each(parts[0], env), 0
-        if len(parts) > 2 and parts[-2][0] == "dots":
-            *before, last = [self.term(part, env, 98) for part in parts if part[0] != "dots"]
+    def of_list(self, tree: ListOf, env: Env) -> tuple[str, int]:
+        if len(tree.items) == 1 and isinstance(each := tree.items[0], Each):
+            return self.each(each, env), 0
+        if with_dots(tree):
+            *before, last = [self.term(item, env, 98) for item in tree.items if not isinstance(item, Dots)]
             return f"dots ({' ;; '.join(before)} ;; nil) ({last})", 10
-        return "[" + ", ".join(self.term(part, env, 98) for part in parts) + "]", 0
+        return "[" + ", ".join(self.term(item, env, 98) for item in tree.items) + "]", 0
 
-    def each(self, tree: Tree, env: Env) -> str:
-        _, _, body, letter, reach, inputs, condition = tree
-        if inputs is not None:
-            return self.over(tree)
-        k, inner = self.bind(letter, env)
-        made = f"{self.term(body, inner, 98)} for {k} in {self.reach(reach, env)}"
-        return f"[{made}]" if condition is None else f"[{made} if {self.term(condition, inner, 98)}]"
+    def each(self, tree: Each, env: Env) -> str:
+        if tree.inputs is not None or tree.letter is None or tree.reach is None:
+            return self.over(tree, str(tree.inputs))
+        k, inner = self.bind(tree.letter, env)
+        made = f"{self.term(tree.body, inner, 98)} for {k} in {self.reach(tree.reach, env)}"
+        return f"[{made}]" if tree.condition is None else f"[{made} if {self.term(tree.condition, inner, 98)}]"
 
-    def over(self, tree: Tree) -> str:
+    def over(self, tree: Each, inputs: str) -> str:
         """E for letter in R over inputs if C: lists of all cases, one after the other."""
-        _, place, body, letter, reach, inputs, condition = tree
+        place, body, condition = tree.place, tree.body, tree.condition
         on = self.define(place, inputs).name
         at_hand, self.at_hand = self.at_hand, on
         self.under_way.append(("", set()))
-        if reach is not None:
-            text = self.each(("each", place, body, letter, reach, None, condition), {})
+        if tree.reach is not None:
+            text = self.each(Each(place, body, tree.letter, tree.reach, None, condition), {})
         else:
             text = f"[{self.term(body, {}, 98)}]"
             if condition is not None:
@@ -285,18 +315,18 @@ class Terms:
         self.under_way[-1][1].add(case)
         return f"weight {self.at_hand} {case}", 10
 
-    def of_range(self, tree: Tree, env: Env) -> tuple[str, int]:
-        return f"range {self.term(tree[2], env, 9)} {self.term(tree[3], env, 9)}", 10
+    def of_range(self, tree: Range, env: Env) -> tuple[str, int]:
+        return f"range {self.term(tree.low, env, 9)} {self.term(tree.high, env, 9)}", 10
 
-    def of_sum(self, tree: Tree, env: Env) -> tuple[str, int]:
-        (sign, first), *rest = tree[2]
+    def of_sum(self, tree: Sum, env: Env) -> tuple[str, int]:
+        (sign, first), *rest = tree.terms
         text, level = (self.term(first, env, 50), 50) if sign > 0 else (f"- {self.term(first, env, 35)}", 35)
         for sign, term in rest:
             text, level = f"{text} {'+' if sign > 0 else '-'} {self.term(term, env, 49)}", 50
         return text, level
 
-    def of_product(self, tree: Tree, env: Env) -> tuple[str, int]:
-        (_, first), *rest = tree[2]
+    def of_product(self, tree: Product, env: Env) -> tuple[str, int]:
+        (_, first), *rest = tree.factors
         text, level = self.term(first, env, 40), 40
         for sign, factor in rest:
             if sign in "*/":
@@ -306,52 +336,52 @@ class Terms:
                 text, level = f"{'mod_' if sign == 'mod' else 'div'} {left} {self.term(factor, env, 9)}", 10
         return text, level
 
-    def of_power(self, tree: Tree, env: Env) -> tuple[str, int]:
-        return f"{self.term(tree[2], env, 29)} ^ {self.term(tree[3], env, 29)}", 30
+    def of_power(self, tree: Power, env: Env) -> tuple[str, int]:
+        return f"{self.term(tree.base, env, 29)} ^ {self.term(tree.exponent, env, 29)}", 30
 
-    def of_compare(self, tree: Tree, env: Env) -> tuple[str, int]:
-        _, _, signs, sides = tree
+    def of_compare(self, tree: Compare, env: Env) -> tuple[str, int]:
+        signs, sides = tree.signs, tree.sides
         if len(signs) == 1 or tuple(signs) in CHAINS:
             first, *rest = [self.term(side, env, 69) for side in sides]
             return " ".join([first, *(f"{s} {b}" for s, b in zip(signs, rest, strict=True))]), 70
         return f"compare {self.term(sides[0], env, 9)} {self.chain(signs, sides, env)}", 10
 
-    def chain(self, signs: list[str], sides: list[Tree], env: Env) -> str:
+    def chain(self, signs: list[str], sides: list[Expression], env: Env) -> str:
         pairs = (f"({SIGNS[s]}, {self.term(b, env, 98)})" for s, b in zip(signs, sides[1:], strict=True))
         return f"({' ;; '.join(pairs)} ;; nil)"
 
-    def of_and(self, tree: Tree, env: Env) -> tuple[str, int]:
-        return " and ".join(self.term(part, env, 79) for part in tree[2]), 80
+    def of_and(self, tree: And, env: Env) -> tuple[str, int]:
+        return " and ".join(self.term(operand, env, 79) for operand in tree.operands), 80
 
-    def of_or(self, tree: Tree, env: Env) -> tuple[str, int]:
-        return " or ".join(self.term(part, env, 84) for part in tree[2]), 85
+    def of_or(self, tree: Or, env: Env) -> tuple[str, int]:
+        return " or ".join(self.term(operand, env, 84) for operand in tree.operands), 85
 
-    def of_iff(self, tree: Tree, env: Env) -> tuple[str, int]:
-        return " iff ".join(self.term(part, env, 94) for part in tree[2]), 95
+    def of_iff(self, tree: Iff, env: Env) -> tuple[str, int]:
+        return " iff ".join(self.term(operand, env, 94) for operand in tree.operands), 95
 
-    def of_not(self, tree: Tree, env: Env) -> tuple[str, int]:
-        return f"not {self.term(tree[2], env, 75)}", 75
+    def of_not(self, tree: Not, env: Env) -> tuple[str, int]:
+        return f"not {self.term(tree.operand, env, 75)}", 75
 
-    def of_if(self, tree: Tree, env: Env) -> tuple[str, int]:
-        _, _, c, a, b = tree
-        return f"{self.term(a, env, 97)} if {self.term(c, env, 97)} else {self.term(b, env, 98)}", 98
+    def of_if(self, tree: If, env: Env) -> tuple[str, int]:
+        then, condition = self.term(tree.then, env, 97), self.term(tree.condition, env, 97)
+        return f"{then} if {condition} else {self.term(tree.otherwise, env, 98)}", 98
 
-    def of_call(self, tree: Tree, env: Env) -> tuple[str, int]:
-        _, place, name, arguments = tree
-        page = self.page
+    def of_call(self, tree: Call, env: Env) -> tuple[str, int]:
+        place, name, arguments, page = tree.place, tree.name, tree.arguments, self.page
+        first = arguments[0] if arguments else None
         if name in page.functions:
             return self.applied(place, name, arguments, env), 10
         if name in page.networks:
             return self.of_network("run", tree, env), 10
-        if name == "states":
-            return self.of_network("states", arguments[0], env), 10
-        if name in ("layers", "heads"):
-            return f"{name} {self.applied_alone(arguments[0], env)}", 10
+        if name == "states" and isinstance(first, Call):
+            return self.of_network("states", first, env), 10
+        if name in ("layers", "heads") and isinstance(first, Name | Call):
+            return f"{name} {self.applied_alone(first, env)}", 10
         if name in BUILTINS and (why := BUILTINS[name].beyond):
             raise NotCovered(place, f"{name}, {why}")
         if folds(name):
-            if arguments[0][0] == "each":
-                return f"{name} {self.each(arguments[0], env)}", 10
+            if isinstance(first, Each):
+                return f"{name} {self.each(first, env)}", 10
             if len(arguments) > 1:
                 return f"{name} [{', '.join(self.term(a, env, 98) for a in arguments)}]", 10
         values = [self.term(a, env, 9) for a in arguments]
@@ -359,52 +389,49 @@ class Terms:
             values += self.layer
         return " ".join([name, *values]), 10
 
-    def applied_alone(self, tree: Tree, env: Env) -> str:
+    def applied_alone(self, tree: Name | Call, env: Env) -> str:
         """A network that is named: g, or low(k)."""
-        text = self.applied(tree[1], tree[2], tree[3] if tree[0] == "call" else [], env)
+        text = self.applied(tree.place, tree.name, tree.arguments if isinstance(tree, Call) else [], env)
         return f"({text})" if " " in text else text
 
-    def of_network(self, what: str, call: Tree, env: Env) -> str:
-        _, place, name, arguments = call
-        network = self.applied(place, name, arguments[:-1], env)
-        return f"{what} {network if ' ' not in network else f'({network})'} {self.term(arguments[-1], env, 9)}"
+    def of_network(self, what: str, call: Call, env: Env) -> str:
+        *parameters, tokens = call.arguments
+        network = self.applied(call.place, call.name, parameters, env)
+        return f"{what} {network if ' ' not in network else f'({network})'} {self.term(tokens, env, 9)}"
 
     # lines of claims
 
-    def lines(self, lines: list[Tree], env: Env, numbers: dict[Place, int], level: int = 200) -> str:
+    def lines(self, lines: list[ClaimLine], env: Env, numbers: dict[Place, int], level: int = 200) -> str:
         if len(lines) == 1:
             return self.line(lines[0], env, numbers, level)
         text = " ;;\n    ".join(self.line(line, env, numbers, 98) for line in lines)
         return _bracketed(f"block ({text} ;;\n    nil)" if lines else "nothing", 10 if lines else 0, level)
 
-    def line(self, line: Tree, env: Env, numbers: dict[Place, int], level: int) -> str:
-        kind = line[0]
-        if kind == "relation":
-            _, _, signs, sides, told = line
-            k = numbers[told[0].place]
+    def line(self, line: ClaimLine, env: Env, numbers: dict[Place, int], level: int) -> str:
+        if isinstance(line, Chain):
+            signs, sides, k = line.signs, line.sides, numbers[line.texts[0].place]
             if len(signs) == 1:
                 a, b = (self.term(side, env, 69) for side in sides)
                 sign = "iff" if signs[0] == "recognises" else signs[0]
                 return _bracketed(f"line {k} : {a} {sign} {b}", 90, level)
             return _bracketed(f"relate {k} {self.term(sides[0], env, 9)} {self.chain(signs, sides, env)}", 10, level)
-        if kind == "for":
-            _, _, letter, reach, condition, inner = line
-            j, here = self.bind(letter, env)
-            text = self.lines(inner, here, numbers, 9 if condition is not None else 200)
-            if condition is not None:
-                text = f"when {self.term(condition, here, 9)} {text}"
-            return _bracketed(f"for {j} in {self.reach(reach, env)} :\n    {text}", 200, level)
-        if kind == "when":
-            return _bracketed(f"when {self.term(line[2], env, 9)} {self.lines(line[3], env, numbers, 9)}", 10, level)
-        if kind == "within":
-            _, _, collected, a, b, inner = line
-            a_, here = self.bind(a, env)
-            b_, here = self.bind(b, here)
-            text = self.lines(inner, here, numbers)
-            return _bracketed(f"within {self.term(collected, env, 9)} (fun {a_} {b_} => {text})", 10, level)
-        if kind == "all":
-            raise NotCovered(line[1], "for all, every real number")
-        return self.lines(line[2], {}, numbers, level)  # once:
+        if isinstance(line, ForEach):
+            j, inner = self.bind(line.letter, env)
+            text = self.lines(line.lines, inner, numbers, 9 if line.condition is not None else 200)
+            if line.condition is not None:
+                text = f"when {self.term(line.condition, inner, 9)} {text}"
+            return _bracketed(f"for {j} in {self.reach(line.reach, env)} :\n    {text}", 200, level)
+        if isinstance(line, When):
+            condition, text = self.term(line.condition, env, 9), self.lines(line.lines, env, numbers, 9)
+            return _bracketed(f"when {condition} {text}", 10, level)
+        if isinstance(line, Within):
+            lower, inner = self.bind(line.lower, env)
+            upper, inner = self.bind(line.upper, inner)
+            text = self.lines(line.lines, inner, numbers)
+            return _bracketed(f"within {self.term(line.numbers, env, 9)} (fun {lower} {upper} => {text})", 10, level)
+        if isinstance(line, ForAll):
+            raise NotCovered(line.place, "for all, every real number")
+        return self.lines(line.lines, {}, numbers, level)  # once:
 
 
 def _bracketed(text: str, its: int, level: int) -> str:

@@ -15,7 +15,7 @@ from verifier.evaluate.network import count
 from verifier.evaluate.run import found
 from verifier.evaluate.values import List
 from verifier.language.page import Understood
-from verifier.language.tree import Claim, Tree
+from verifier.language.tree import Across, Call, Chain, Claim, ClaimLine, Expression, Name, Once
 from verifier.language.words import TooLarge
 
 # Cases that Coq is asked to run; layers of a network, which it runs one by one; cases whose networks are counted.
@@ -45,20 +45,19 @@ def written(page: Understood, sizes: dict[str, int], ids: list[str]) -> tuple[st
 class Counted(Case):
     """A case whose networks are counted: Coq runs no family by cells."""
 
-    def states(self, tree: Tree, at: At) -> list[List]:
-        self.count(tree, tree[3][:-1], at)
+    def states(self, tree: Call, at: At) -> list[List]:
+        self.count(tree, tree.arguments[:-1], at)
         return super().states(tree, at)
 
-    def of_call(self, tree: Tree, at: At) -> Any:
-        if tree[2] in ("layers", "heads"):
-            inner = tree[3][0]
-            self.count(inner, inner[3] if inner[0] == "call" else [], at)
+    def of_call(self, tree: Call, at: At) -> Any:
+        if tree.name in ("layers", "heads") and isinstance(network := tree.arguments[0], Name | Call):
+            self.count(network, network.arguments if isinstance(network, Call) else [], at)
         return super().of_call(tree, at)
 
-    def count(self, tree: Tree, arguments: list[Tree], at: At) -> None:
-        layers, _ = count(self, tree[2], [self(a, at) for a in arguments])
+    def count(self, tree: Name | Call, arguments: list[Expression], at: At) -> None:
+        layers, _ = count(self, tree.name, [self(a, at) for a in arguments])
         if layers > LAYERS:
-            raise NotCovered(tree[1], f"{tree[2]} has {layers:,} layers, and Coq would run each")
+            raise NotCovered(tree.place, f"{tree.name} has {layers:,} layers, and Coq would run each")
 
 
 @dataclass
@@ -68,7 +67,7 @@ class Part:
     claim: Claim
     kind: str  # case, across, once
     name: str
-    lines: list[Tree]
+    lines: list[ClaimLine]
 
     @property
     def id(self) -> str:
@@ -148,7 +147,7 @@ class File:
         if claim.inputs is None:
             Relations(self.reading.nothing, Ledger(claim), (), {}).of(part.lines)
             return
-        last = self.reading.space(claim.inputs).cases - 1
+        last = self.reading.few(claim.inputs).cases - 1
         firsts = islice(self.reading.cases(claim.inputs), FEW)
         cases = [*firsts, *([self.reading.case(claim.inputs, last)] if last >= FEW else [])]
         for case in (Counted(self.reading, case.variables) for case in cases):
@@ -161,7 +160,7 @@ class File:
             return "", ""
         place = self.page.inputs[claim.inputs].place
         try:
-            self.reading.space(claim.inputs)
+            self.reading.few(claim.inputs)
         except TooLarge as error:
             raise NotCovered(place, str(error)) from error
         on = self.terms.define(place, claim.inputs).name
@@ -239,16 +238,18 @@ class File:
             self.theorem(f"{name}'least_{k}", f"The least slack of its sign {k}.", f"least {given} {k} {slack}", proof)
 
     def across(self, part: Part, entry: dict[str, Any], on: str, guard: str) -> None:
-        _, place, collected, a, b, inner = part.lines[0]
-        if any(line[0] != "relation" or len(line[2]) != 1 for line in inner):
-            raise NotCovered(place, "across, with other lines than single inequalities")
+        (line,) = part.lines
+        if not isinstance(line, Across) or not all(
+            isinstance(one, Chain) and len(one.signs) == 1 for one in line.lines
+        ):
+            raise NotCovered(line.place, "across, with other lines than single inequalities")
         name, claim = part.name, part.claim
-        text = self.about(lambda: self.terms.term(collected, {}, 200), on)
+        text = self.about(lambda: self.terms.term(line.numbers, {}, 200), on)
         self.define(f"{name}'numbers", claim, "found", text)
-        a_, env = self.terms.bind(a, {})
-        b_, env = self.terms.bind(b, env)
-        pair = self.about(lambda: self.terms.lines(inner, env, self.numbers))
-        self.claims.append(f"Definition {name}'pair ({a_} {b_} : found) : lines :=\n  {plain(pair)}.")
+        lower, env = self.terms.bind(line.lower, {})
+        upper, env = self.terms.bind(line.upper, env)
+        pair = self.about(lambda: self.terms.lines(line.lines, env, self.numbers))
+        self.claims.append(f"Definition {name}'pair ({lower} {upper} : found) : lines :=\n  {plain(pair)}.")
         holds = "first" not in entry
         checked = f"check_across {MOST} {len(self.numbers)} {on} {guard} {{}} {name}'pair"
         report = f"Some (Pairs {str(holds).lower()} ({self.rows(entry)[0]}))"
@@ -301,10 +302,10 @@ class File:
 def parts_of(claim: Claim, name: str) -> list[Part]:
     if claim.inputs is None:
         return [Part(claim, "once", name, claim.lines)]
-    found = [Part(claim, "case", name, [line for line in claim.lines if line[0] not in ("across", "once")])]
-    for kind in ("across", "once"):
-        lines = [line for line in claim.lines if line[0] == kind]
-        found += [Part(claim, kind, f"{name}'{kind[0]}{k}", [line]) for k, line in enumerate(lines, 1)]
+    found = [Part(claim, "case", name, [line for line in claim.lines if not isinstance(line, Across | Once)])]
+    for kind in (Across, Once):
+        lines = [line for line in claim.lines if isinstance(line, kind)]
+        found += [Part(claim, kind.kind, f"{name}'{kind.kind[0]}{k}", [line]) for k, line in enumerate(lines, 1)]
     return found
 
 

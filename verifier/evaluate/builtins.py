@@ -12,17 +12,17 @@ from verifier.evaluate import enclosures
 from verifier.evaluate.budget import spend
 from verifier.evaluate.values import (
     BITS,
+    AffineInStep,
     List,
-    Moving,
     NotAffine,
     Wrong,
     bits,
     dot,
     items,
     kind_of,
+    kind_text,
     number,
     plus,
-    said,
     small,
     times,
     truth,
@@ -98,7 +98,7 @@ def sum_(listed: Sequence[Any]) -> Any:
 def sorted_(listed: Sequence[Any]) -> List:
     for item in listed:
         if "truth" in str(kind_of(item)):
-            raise Wrong(f"sorted is of numbers, or of lists of them, not of {said(kind_of(item))}")
+            raise Wrong(f"sorted is of numbers, or of lists of them, not of {kind_text(kind_of(item))}")
     return List(sorted(listed))
 
 
@@ -172,7 +172,7 @@ def softmax_below(values: Any, scores: Any, k: int) -> Any:
 
 
 def _still(given: Sequence[Any]) -> list[Any]:
-    if any(isinstance(number(v), Moving) for v in given):
+    if any(isinstance(number(v), AffineInStep) for v in given):
         raise NotAffine
     return list(given)
 

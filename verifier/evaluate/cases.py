@@ -28,6 +28,7 @@ class Space:
     kind: str
     sets: dict[int, list[list[Any]]]  # for each number of items: the set of each position
     listed: tuple[Any, ...] = ()
+    too_many: TooLarge | None = None  # words, which may be run by states all the same
 
     def cases_of(self, n: int) -> int:
         """How many cases have n items."""
@@ -64,13 +65,13 @@ class Space:
             yield from product(*(range(len(at)) for at in self.sets[n]))
             return
         size, step = len(self.sets[n][0]) if n else 0, int(self.kind == "sets")
-        here = [k * step for k in range(n)]
-        while not n or here[-1] < size:
-            yield tuple(here)
-            k = next((k for k in reversed(range(n)) if here[k] < size - 1 - (n - 1 - k) * step), None)
+        places = [k * step for k in range(n)]
+        while not n or places[-1] < size:
+            yield tuple(places)
+            k = next((k for k in reversed(range(n)) if places[k] < size - 1 - (n - 1 - k) * step), None)
             if k is None:
                 return
-            here[k:] = [here[k] + 1 + step * m for m in range(n - k)]
+            places[k:] = [places[k] + 1 + step * m for m in range(n - k)]
 
     def case(self, rank: int) -> List:
         """The case of a rank."""
@@ -84,36 +85,36 @@ class Space:
         raise IndexError(rank)
 
     def unranked(self, n: int, rank: int) -> Places:
-        found: list[int] = []
+        places: list[int] = []
         if self.kind == "words":
             for at in reversed(self.sets[n]):
                 rank, k = divmod(rank, len(at))
-                found.append(k)
-            return tuple(reversed(found))
+                places.append(k)
+            return tuple(reversed(places))
         size, step = len(self.sets[n][0]) if n else 0, int(self.kind == "sets")
         least = 0
         for left in reversed(range(n)):
             # how many cases go on from here with k in this position
             while (many := self._after(size - least - step, left)) <= rank:
                 rank, least = rank - many, least + 1
-            found.append(least)
+            places.append(least)
             least += step
-        return tuple(found)
+        return tuple(places)
 
     def rank(self, places: Places) -> int:
         """The rank of a case among those with as many items."""
         n = len(places)
         if self.kind == "words":
-            found = 0
+            rank = 0
             for at, k in zip(self.sets[n], places, strict=True):
-                found = found * len(at) + k
-            return found
-        size, step, found, least = len(self.sets[n][0]) if n else 0, int(self.kind == "sets"), 0, 0
+                rank = rank * len(at) + k
+            return rank
+        size, step, rank, least = len(self.sets[n][0]) if n else 0, int(self.kind == "sets"), 0, 0
         for position, k in enumerate(places):
             left = n - 1 - position
-            found += sum(self._after(size - j - step, left) for j in range(least, k))
+            rank += sum(self._after(size - j - step, left) for j in range(least, k))
             least = k + step
-        return found
+        return rank
 
     def _after(self, size: int, n: int) -> int:
         """How many non-decreasing (multisets) or increasing (sets) tuples of n places there are, of so many places."""
@@ -148,39 +149,46 @@ def space_of(inputs: Inputs, nothing: "Case", most: int) -> Space:
     sets, several = {}, inputs.at is not None
     looked_at = low <= high and (inputs.kind != "words" or high > 0)  # is there a position that the set is of
     one = _set(inputs, nothing, {}) if looked_at and not several else None
-    total = 0
+    total, letters, too_many = 0, 0, None
     for n in range(low, high + 1):
         each = [_set(inputs, nothing, {str(inputs.at): mpq(j)}) for j in range(1, n + 1)] if several else [one] * n
         sets[n] = [at for at in each if at is not None]
         total += Space(inputs.kind, sets).cases_of(n)
+        letters += n
         large = total >= 10**COUNTED
-        if total > most and (several or large or n == high):
-            told = f"{total:,}" if n == high and not large else f"more than {f'10^{COUNTED}' if large else f'{most:,}'}"
+        if too_many is None and total > most and (several or large or n == high):
+            count = (
+                f"{total:,}" if n == high and not large else f"more than {f'10^{COUNTED}' if large else f'{most:,}'}"
+            )
             span = str(high) if low == high else f"{low} to {high}"
-            raise TooLarge(
+            too_many = TooLarge(
                 inputs.place,
-                f"{inputs.name} has {told} cases of {span} items; the limit is {most:,}: take smaller sizes, or let"
+                f"{inputs.name} has {count} cases of {span} items; the limit is {most:,}: take smaller sizes, or let"
                 " `verify` run more: --max-points M",
             )
-    return Space(inputs.kind, sets)
+            if inputs.kind != "words":
+                raise too_many
+        if letters > ITEMS:
+            raise TooLarge(inputs.high[1], f"words of 1 to {n} items have more than {ITEMS:,} positions in all")
+    return Space(inputs.kind, sets, too_many=too_many)
 
 
 def _set(inputs: Inputs, nothing: "Case", at: dict[str, Any]) -> list[Any]:
-    found = list(items(nothing(inputs.items, at)))
+    items_of_set = list(items(nothing(inputs.items, at)))
     if inputs.power is not None:
         d = nothing.whole(inputs.power, at)
-        if d < 0 or len(found) ** min(d, 64) > ITEMS:
-            raise TooLarge(inputs.place, f"the set has {len(found)}^{d} items; at most {ITEMS:,} are listed")
-        found = [List(column) for column in product(found, repeat=d)]
+        if d < 0 or len(items_of_set) ** min(d, 64) > ITEMS:
+            raise TooLarge(inputs.place, f"the set has {len(items_of_set)}^{d} items; at most {ITEMS:,} are listed")
+        items_of_set = [List(column) for column in product(items_of_set, repeat=d)]
     if inputs.by is not None:
         by, letter = inputs.by, inputs.letter
         try:
-            found.sort(key=lambda item: (_key(nothing(by, {**at, letter: item})), item))
+            items_of_set.sort(key=lambda item: (_key(nothing(by, {**at, letter: item})), item))
         except TypeError:
             raise Wrong("'by' sorts numbers, or lists of numbers") from None
-    if len(set(found)) < len(found):
+    if len(set(items_of_set)) < len(items_of_set):
         raise Refused(inputs.items[1], "an item stands in this set twice")
-    return found
+    return items_of_set
 
 
 def _key(v: Any) -> Any:

@@ -18,20 +18,20 @@ FORMAT = "verifier.certificate/2"
 
 def canonical(data: Any) -> bytes:
     """The bytes of a certificate; what no checker would read is none."""
-    found = (json.dumps(data, sort_keys=True, indent=1, ensure_ascii=False, separators=(",", ": ")) + "\n").encode()
-    if len(found) > MOST_BYTES:
+    encoded = (json.dumps(data, sort_keys=True, indent=1, ensure_ascii=False, separators=(",", ": ")) + "\n").encode()
+    if len(encoded) > MOST_BYTES:
         raise TooLarge(
             (0, 0),
-            f"the certificate would have {len(found):,} bytes, and at most {MOST_BYTES:,} are read: the cases that it"
+            f"the certificate would have {len(encoded):,} bytes, and at most {MOST_BYTES:,} are read: the cases that it"
             " names are too long; take smaller sizes, or fewer claims",
         )
-    return found
+    return encoded
 
 
 def content(reading: Reading, ledgers: list[Ledger], variant: dict[str, mpq]) -> dict[str, Any]:
     page = reading.page
     spaces = {ledger.claim.inputs for ledger in ledgers if ledger.why is None and ledger.claim.inputs is not None}
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "format": FORMAT,
         "page": page.text,
         "sizes": {name: int(size.numerator) for name, size in reading.sizes.items()},
@@ -41,11 +41,11 @@ def content(reading: Reading, ledgers: list[Ledger], variant: dict[str, mpq]) ->
         "claims": [claim_entry(reading, ledger) for ledger in ledgers],
         "verdict": verdict(ledgers),
     }
-    for layer in found["layers"].values():
+    for layer in content["layers"].values():
         layer["form"] = layer.pop("name")
     if variant:
-        found["variant"] = {name: str(value) for name, value in variant.items()}
-    return found
+        content["variant"] = {name: str(value) for name, value in variant.items()}
+    return content
 
 
 def inputs_entry(reading: Reading, name: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from verifier.core.exact import parse_rational
 from verifier.evaluate.ledger import INEQUALITIES, RECOGNISES, Count, Ledger, Relation
 from verifier.evaluate.values import List, plain
-from verifier.language.tree import BETWEEN_TRUTHS, Claim, Tree
+from verifier.language.tree import BETWEEN_TRUTHS, Chain, Claim, ClaimLine, ForAll, ForEach, Within
 from verifier.language.words import Place
 
 Plain = dict[str, Any]
@@ -124,15 +124,15 @@ def _relation(ledger: Ledger, sign: int, content: Plain, ranks: range) -> Relati
     return Relation((rank,), list(ledger.counts)[sign], value, bound, letters, side, order)
 
 
-def _letters(lines: Sequence[Tree]) -> Iterator[str]:
+def _letters(lines: Sequence[ClaimLine]) -> Iterator[str]:
     """The letters of the blocks of a claim."""
     for line in lines:
-        if line[0] in ("for", "all"):
-            yield line[2]
-        if line[0] == "within":
-            yield from line[3:5]
-        if line[0] != "relation":
-            yield from _letters(line[-1])
+        if isinstance(line, ForEach | ForAll):
+            yield line.letter
+        if isinstance(line, Within):
+            yield from (line.lower, line.upper)
+        if not isinstance(line, Chain):
+            yield from _letters(line.lines)
 
 
 def _value(x: Any) -> Any:

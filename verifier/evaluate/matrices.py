@@ -14,7 +14,7 @@ from gmpy2 import mpq
 from verifier.evaluate.budget import spend
 from verifier.evaluate.values import List
 from verifier.language.names import mentions
-from verifier.language.tree import Layer, Tree
+from verifier.language.tree import Call, Expression, Index, Layer, Let, Name, Read, Tree, with_parts
 
 if TYPE_CHECKING:
     from verifier.evaluate.definition import At, Case
@@ -28,7 +28,7 @@ class Head(NamedTuple):
     values: list[Row]  # (W_V | v)
     out: list[Row]  # O: what of it goes into the new token
     tie: str
-    mask: Tree | None
+    mask: Expression | None
 
     @property
     def size(self) -> int:
@@ -51,11 +51,11 @@ def factors(rows: list[Row]) -> tuple[list[Row], list[Row]]:
     pivots: list[int] = []
     for column in range(len(rows[0])):
         k = len(pivots)
-        found = next((m for m in range(k, len(reduced)) if reduced[m][column] != 0), None)
-        if found is None:
+        pivot = next((m for m in range(k, len(reduced)) if reduced[m][column] != 0), None)
+        if pivot is None:
             continue
         spend(len(reduced) * len(rows[0]))
-        reduced[k], reduced[found] = reduced[found], reduced[k]
+        reduced[k], reduced[pivot] = reduced[pivot], reduced[k]
         lead = reduced[k][column]
         reduced[k] = [entry / lead for entry in reduced[k]]
         for m, row in enumerate(reduced):
@@ -78,18 +78,20 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
     """Of a layer of the form attention, on n tokens of d entries, with its arguments in `base`; None where its weights
     depend on places, where a read has a value for nothing (`else`), which is no matrix, where a mask speaks of another
     line, and where there is a single token and the weights depend on that: two are needed to read them off."""
-    _, _, x, i, written = layer.lines[-1]
-    literal: list[Tree] = []
-    lines = [(line[2], *(without_heads(part, literal) for part in line[3:])) for line in layer.lines[:-1]]
-    last = without_heads(written, literal)
-    reads = [(k, *line) for k, line in enumerate(lines) if len(line) > 2]
-    read = [part for _, _, value, _, score, *_ in reads for part in (value, score)]
-    parts = [line[1] for line in lines if len(line) == 2] + [last]
+    x, i = layer.update.tokens, layer.update.position
+    literal: list[list[Expression]] = []
+    lines = [without_heads(line, literal) for line in layer.named]
+    last = without_heads(layer.update.body, literal)
+    reads = [(k, line) for k, line in enumerate(lines) if isinstance(line, Read)]
+    read = [part for _, line in reads for part in (line.value, line.score)]
+    parts = [line.body for line in lines if isinstance(line, Let)] + [last, *(w for head in literal for w in head)]
     if any(by_place(part, {i, "j"}, x) for part in read) or any(by_place(part, {i}, x) for part in parts):
         return None
-    if any(line[-1] is not None for line in reads) or (n < 2 and any(by_place(part, {x}, x) for part in read + parts)):
+    if any(line.default is not None for _, line in reads):
         return None
-    if mentions([line[-2] for line in reads], {line[0] for line in lines}):
+    if n < 2 and any(by_place(part, {x}, x) for part in read + parts):
+        return None
+    if mentions([line.mask for _, line in reads], {line.name for line in lines}):
         return None
 
     zero = unit(0, d)
@@ -100,21 +102,21 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
     ]
     nothing: At = {name_of(k): unit(0, len(w_o)) for k, (w_o, *_) in enumerate(given)}
 
-    def of(tree: Tree, own: List, other: List, heard: "At", line: int) -> Any:
+    def of(tree: Expression, own: List, other: List, heads: "At", number: int) -> Any:
         """An expression in that line, which sees the lines before it."""
-        here: At = {**base, x: List([own, other, *others]), i: mpq(1), **heard}
-        outer, case.layer = case.layer, (here[x], 1)
-        for name, *body in lines[:line]:
-            if len(body) == 1:
-                here[name] = case(body[0], here)
-        if line < len(lines):
-            here["j"] = mpq(2)  # whatever else has this name
-        found = case(tree, here)
+        letters: At = {**base, x: List([own, other, *others]), i: mpq(1), **heads}
+        outer, case.layer = case.layer, (letters[x], 1)
+        for line in lines[:number]:
+            if isinstance(line, Let):
+                letters[line.name] = case(line.body, letters)
+        if number < len(lines):
+            letters["j"] = mpq(2)  # whatever else has this name
+        value = case(tree, letters)
         case.layer = outer
-        return found
+        return value
 
-    for k, name, value, *_ in reads:
-        nothing[name] = zeros_like(of(value, zero, zero, nothing, k))
+    for k, line in reads:
+        nothing[line.name] = zeros_like(of(line.value, zero, zero, nothing, k))
     end = len(lines)
     still = entries(of(last, zero, zero, nothing, end))
 
@@ -129,7 +131,8 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
         queries = [[*row, b] for row, b in zip(w_q, b_q, strict=True)]
         adds = product(transposed(out(name_of(k))), w_o)
         heads.append(Head(w_k, queries, [[*row, mpq(0)] for row in w_v], adds, "average", None))
-    for k, name, value, tie, score, mask, _ in reads:
+    for k, line in reads:
+        value, score = line.value, line.score
         of_zero = entries(of(value, zero, zero, nothing, k))
         values = transposed([*(minus(entries(of(value, zero, e, nothing, k)), of_zero) for e in units), of_zero])
         scores = [[of(score, own, other, nothing, k) for own in [zero, *units]] for other in [zero, *units]]
@@ -141,7 +144,7 @@ def matrices(case: "Case", layer: Layer, base: "At", d: int, n: int) -> Matrices
             for row in scores[1:]
         ]
         left, right = factors(terms)
-        heads.append(Head(transposed(left), right, values, transposed(out(name)), tie, mask))
+        heads.append(Head(transposed(left), right, values, transposed(out(line.name)), line.tie, line.mask))
     own = transposed([*(minus(entries(of(last, e, zero, nothing, end)), still) for e in units), still])
     return Matrices(heads, own)
 
@@ -172,20 +175,22 @@ def name_of(k: int) -> str:
     return f"head {k}"
 
 
-def without_heads(tree: Any, found: list[Tree]) -> Any:
-    """The expression with a name in place of each head(...), whose arguments are found."""
-    if isinstance(tree, tuple) and tree[:1] == ("call",) and tree[2] == "head":
-        found.append(tree[3])
-        return ("name", tree[1], name_of(len(found) - 1))
+def without_heads(tree: Any, arguments: list[list[Expression]]) -> Any:
+    """The tree with a name in place of each head(...), whose arguments are collected."""
+    if isinstance(tree, Call) and tree.name == "head":
+        arguments.append(tree.arguments)
+        return Name(tree.place, name_of(len(arguments) - 1))
+    if isinstance(tree, Tree):
+        return with_parts(tree, [without_heads(part, arguments) for part in tree.parts])
     if isinstance(tree, tuple):
-        return tuple(without_heads(part, found) for part in tree)
-    return [without_heads(part, found) for part in tree] if isinstance(tree, list) else tree
+        return tuple(without_heads(part, arguments) for part in tree)
+    return [without_heads(part, arguments) for part in tree] if isinstance(tree, list) else tree
 
 
 def by_place(tree: object, letters: set[str], x: str) -> bool:
     """Whether a letter of a place stands elsewhere than in x[i] or x[j]."""
-    if isinstance(tree, tuple) and tree[:1] == ("index",) and tree[2][:1] == ("name",) and tree[2][2] == x:
+    if isinstance(tree, Index) and isinstance(tree.listed, Name) and tree.listed.name == x:
         return False
-    if isinstance(tree, tuple) and tree[:1] == ("name",):
-        return tree[2] in letters
+    if isinstance(tree, Name):
+        return tree.name in letters
     return isinstance(tree, tuple | list) and any(by_place(part, letters, x) for part in tree)

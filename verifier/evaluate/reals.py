@@ -16,7 +16,7 @@ from gmpy2 import mpq
 from verifier.evaluate.budget import spend
 from verifier.evaluate.ledger import INEQUALITIES, Ranks, Relation
 from verifier.evaluate.values import BySign, List, Wrong, small
-from verifier.language.tree import Tree
+from verifier.language.tree import Chain, ClaimLine, ForAll, ForEach, When
 from verifier.language.words import Place, Refused
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Cell:
         return 1 if b > 0 else -1
 
 
-class Affine(BySign):
+class AffineInReals(BySign):
     """a + b t, t in a cell; or with several t, each in its own. What is compared depends on one of them."""
 
     __slots__ = ("a", "slopes")
@@ -49,17 +49,17 @@ class Affine(BySign):
         spend(3)
         self.a, self.slopes = small(a), {cell: small(b) for cell, b in slopes.items() if b}
 
-    def __add__(self, other: Any) -> "Affine":
+    def __add__(self, other: Any) -> "AffineInReals":
         slopes = dict(self.slopes)
         for cell, b in _slopes(other).items():
             slopes[cell] = slopes.get(cell, 0) + b
-        return Affine(self.a + _still(other), slopes)
+        return AffineInReals(self.a + _still(other), slopes)
 
-    def __mul__(self, other: Any) -> "Affine":
+    def __mul__(self, other: Any) -> "AffineInReals":
         if _slopes(other) and self.slopes:
             raise Wrong("two numbers that depend on a real number are multiplied")
         one, factor = (self, _still(other)) if self.slopes else (other, self.a)
-        return Affine(_still(one) * factor, {cell: b * factor for cell, b in _slopes(one).items()})
+        return AffineInReals(_still(one) * factor, {cell: b * factor for cell, b in _slopes(one).items()})
 
     def sign(self, other: Any) -> Any:
         less = self + -1 * other
@@ -70,29 +70,29 @@ class Affine(BySign):
     def __hash__(self) -> int:
         return hash((self.a, frozenset(self.slopes.items())))
 
-    def __abs__(self) -> "Affine":
+    def __abs__(self) -> "AffineInReals":
         return self * -1 if self < 0 else self
 
     __radd__, __rmul__ = __add__, __mul__
 
 
 def _still(v: Any) -> Any:
-    return v.a if isinstance(v, Affine) else v
+    return v.a if isinstance(v, AffineInReals) else v
 
 
 def _slopes(v: Any) -> dict[Cell, Any]:
-    return v.slopes if isinstance(v, Affine) else {}
+    return v.slopes if isinstance(v, AffineInReals) else {}
 
 
 def moves(tokens: List) -> bool:
-    return any(isinstance(v, Affine) for token in tokens.items for v in token.items)
+    return any(isinstance(v, AffineInReals) for token in tokens.items for v in token.items)
 
 
 def _at(v: Any, point: dict[Cell, Any]) -> Any:
     """A value where t is known."""
     if isinstance(v, List):
         return List([_at(item, point) for item in v.items], v.first)
-    return _still(v) + sum(b * point[cell] for cell, b in _slopes(v).items()) if isinstance(v, Affine) else v
+    return _still(v) + sum(b * point[cell] for cell, b in _slopes(v).items()) if isinstance(v, AffineInReals) else v
 
 
 MOST = 20
@@ -115,7 +115,7 @@ def _cells(many: int, look: Callable[[tuple[Spot, ...]], None], before: tuple[Sp
 
 
 @dataclass
-class _Made:
+class _InCell:
     """A relation in one cell (of several numbers, in a product of cells)."""
 
     box: tuple[Spot, ...]
@@ -156,10 +156,10 @@ def simplest(low: Any, high: Any) -> Any:
     while high is not None and high <= (whole := low.numerator // low.denominator) + 1:
         wholes.append(whole)
         low, high = 1 / (high - whole), None if low == whole else 1 / (low - whole)
-    found = mpq(low.numerator // low.denominator + 1)
+    number = mpq(low.numerator // low.denominator + 1)
     for whole in reversed(wholes):
-        found = whole + 1 / found
-    return found
+        number = whole + 1 / number
+    return number
 
 
 def _order(numbers: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -167,63 +167,61 @@ def _order(numbers: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple((v.denominator, abs(v), v > 0) for v in numbers)
 
 
-class Everywhere:
+class ForAllReals:
     """The relations of a `for all` block."""
 
-    def __init__(self, case: "Case", line: Tree, at: "At") -> None:
-        _, _, self.letter, _, self.reach, self.condition, self.block = line
-        self.case, self.at, self.made = case, at, dict[Key, list[_Made]]()
+    def __init__(self, case: "Case", line: ForAll, at: "At") -> None:
+        self.letter, self.reach, self.condition, self.block = line.letter, line.reach, line.condition, line.lines
+        self.case, self.at, self.made = case, at, dict[Key, list[_InCell]]()
         self.first, self.many = 0, 1
         if self.reach is not None:
-            found = case.reach(self.reach, at)
-            self.first, self.many = int(found[0]) if found else 1, len(found)
+            values = case.reach(self.reach, at)
+            self.first, self.many = int(values[0]) if values else 1, len(values)
         if self.many > MOST:
-            raise Refused(line[1], f"{self.many} real numbers at a time; at most {MOST}")
+            raise Refused(line.place, f"{self.many} real numbers at a time; at most {MOST}")
 
     def named(self, numbers: tuple[Any, ...]) -> dict[str, Any]:
         return {self.letter: numbers[0] if self.reach is None else List(numbers, self.first)}
 
     def look(self, box: tuple[Spot, ...]) -> None:
-        numbers = tuple(Affine(mpq(0), {spot: mpq(1)}) if isinstance(spot, Cell) else spot for spot in box)
+        numbers = tuple(AffineInReals(mpq(0), {spot: mpq(1)}) if isinstance(spot, Cell) else spot for spot in box)
         case, at = copy(self.case), {**self.at, **self.named(numbers)}
         case.runs = {}
         spend(1)
         if self.condition is None or case.truth(self.condition, at):
             self.lines(case, box, self.block, at, ())
 
-    def lines(self, case: "Case", box: tuple[Spot, ...], lines: list[Tree], at: "At", key: Key) -> None:
+    def lines(self, case: "Case", box: tuple[Spot, ...], lines: list[ClaimLine], at: "At", key: Key) -> None:
         for k, line in enumerate(lines):
-            kind = line[0]
-            if kind == "relation":
-                for m, (sign, told, holds, value, bound) in enumerate(case.compared(line, at)):
-                    made = _Made(box, sign, told.place, holds, value, bound, at)
+            if isinstance(line, Chain):
+                for m, (sign, text, holds, value, bound) in enumerate(case.compared(line, at)):
+                    made = _InCell(box, sign, text.place, holds, value, bound, at)
                     spend(20)  # it is kept
                     self.made.setdefault((*key, k, m), []).append(made)
-            elif kind == "when":
-                if case.truth(line[2], at):
-                    self.lines(case, box, line[3], at, (*key, k))
-            else:
-                _, _, letter, reach, condition, inner = line
-                for m, value in enumerate(case.reach(reach, at)):
-                    here = {**at, letter: value}
-                    if condition is None or case.truth(condition, here):
-                        self.lines(case, box, inner, here, (*key, k, m))
+            elif isinstance(line, When):
+                if case.truth(line.condition, at):
+                    self.lines(case, box, line.lines, at, (*key, k))
+            elif isinstance(line, ForEach):  # no other block stands in `for all`
+                for m, value in enumerate(case.reach(line.reach, at)):
+                    inner = {**at, line.letter: value}
+                    if line.condition is None or case.truth(line.condition, inner):
+                        self.lines(case, box, line.lines, inner, (*key, k, m))
 
     def relations(self, ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
         """Each relation, once: whether it holds for all numbers, its least slack, and where."""
         _cells(self.many, self.look)
         return [self.all_of(self.made[key], ranks) for key in sorted(self.made)]
 
-    def all_of(self, made: list[_Made], ranks: Ranks) -> "tuple[bool, Any, Relation]":
+    def all_of(self, made: list[_InCell], ranks: Ranks) -> "tuple[bool, Any, Relation]":
         sign = made[0].sign
         failing = [one for one in made if not one.holds]
         if failing or sign not in INEQUALITIES:
             one = min(failing or made, key=lambda one: _order(one.first))
             return not failing, None, one.seen(ranks, one.first, "")
-        found = [(*one.least(), one) for one in made]
-        slack, side, numbers, one = min(found, key=lambda f: (f[0], f[1] != "", _order(f[2]), f[1] == "above"))
+        leasts = [(*one.least(), one) for one in made]
+        slack, side, numbers, one = min(leasts, key=lambda f: (f[0], f[1] != "", _order(f[2]), f[1] == "above"))
         return True, slack, one.seen(ranks, numbers, side)
 
 
-def everywhere(case: "Case", line: Tree, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
-    return Everywhere(case, line, at).relations(ranks)
+def for_all(case: "Case", line: ForAll, at: "At", ranks: Ranks) -> "list[tuple[bool, Any, Relation]]":
+    return ForAllReals(case, line, at).relations(ranks)

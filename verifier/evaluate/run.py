@@ -18,6 +18,7 @@ from verifier.evaluate.definition import Reading
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import State, finished, merged, run, total
 from verifier.evaluate.quick.stretches import Stretches, state_of, written
+from verifier.evaluate.states.run import by_states
 from verifier.evaluate.values import Disagree
 from verifier.language.page import Understood, given
 from verifier.language.words import Refused
@@ -68,10 +69,13 @@ def found(
     if slow:
         return content(reading, reading.run(ids), variant or {})
     quick = Quick(reading)
-    told = tuple((name, str(value)) for name, value in (variant or {}).items())
-    stretches = Stretches(page.page.text, tuple(sizes.items()), told, most, steps)
-    states = in_stretches(quick, stretches, ids, jobs, tell, how)
-    return content(reading, finished(quick, merged(states)), variant or {})
+    exchanged = tuple((name, str(value)) for name, value in (variant or {}).items())
+    stretches = Stretches(page.page.text, tuple(sizes.items()), exchanged, most, steps)
+    by_words, left = by_states(quick, ids, steps)
+    state = merged(in_stretches(quick, stretches, left, jobs, tell, how))
+    state.claims.update(by_words.claims)
+    state.categories.update(by_words.categories)
+    return content(reading, finished(quick, state), variant or {})
 
 
 def in_stretches(
@@ -121,17 +125,17 @@ def anew(
         return
     begun = time.monotonic()
     after: float | None = None  # the first block of cases, which computes what all have in common
-    seen, said = 0, False
+    seen, announced = 0, False
 
     def progress(cases: int) -> None:
-        nonlocal after, seen, said
+        nonlocal after, seen, announced
         if after is None:
             after = time.monotonic()
             return
         seen += cases
         seconds = time.monotonic() - after
-        if not said and seconds > SOON:
-            said, many = True, sum(stop - start for _, start, stop in left)
+        if not announced and seconds > SOON:
+            announced, many = True, sum(stop - start for _, start, stop in left)
             if (whole := int(seconds * many / seen)) > LONG:
                 how.say(f"{many:,} cases: {about(whole)}")
 

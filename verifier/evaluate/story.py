@@ -1,7 +1,7 @@
 """One case of a page, told: what each network that a claim runs makes of it, layer by layer, and the claim's relations.
 Plain data, for whoever prints it."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,12 +13,12 @@ from verifier.evaluate.cases import MOST, Space
 from verifier.evaluate.definition import Case, Reading, Relations, at_case
 from verifier.evaluate.ledger import Ledger, Relation
 from verifier.evaluate.matrices import matrices
-from verifier.evaluate.network import Ran, Run, heard, read
+from verifier.evaluate.network import Ran, Run, head_output, line_value
 from verifier.evaluate.values import List, Wrong, plain
 from verifier.language.form import form
 from verifier.language.library import rests_on
 from verifier.language.page import Understood
-from verifier.language.tree import Claim, Layer, Tree
+from verifier.language.tree import Call, Chain, Claim, ClaimLine, Expression, Layer, Let, Name, Once, Tree
 from verifier.language.words import Place, Refused
 from verifier.language.write import declared, expression
 
@@ -41,7 +41,9 @@ class Recording(Ledger):
 def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
     """What is computed of a claim at a case; without a rank, of its lines `once:`, which are about no case."""
     ledger = Recording(claim)
-    lines = [line for line in claim.lines if line[0] == "once"] if claim.inputs and rank is None else claim.lines
+    lines = claim.lines
+    if claim.inputs and rank is None:
+        lines = [line for line in lines if isinstance(line, Once)]
     inside = rank is None or claim.condition is None or case.truth(claim.condition, {})
     collected: dict[int, list[tuple[Any, int]]] = {}
     if inside:
@@ -52,7 +54,7 @@ def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
         "claim": claim.id,
         "case": plain(items),
         "inside": inside,
-        "runs": [told(case, key, run) for key, run in case.runs.items()],
+        "runs": [network_run(case, key, run) for key, run in case.runs.items()],
         "relations": [
             {
                 "line": relation.place[0],
@@ -66,7 +68,7 @@ def story(claim: Claim, case: Case, rank: int | None) -> dict[str, Any]:
             }
             for holds, relation in ledger.relations
         ],
-        "collected": [[plain(value) for value, _ in found] for found in collected.values()],
+        "collected": [[plain(value) for value, _ in numbers] for numbers in collected.values()],
         "where": unfolded(case, [line for line in lines if not failing or failing & places(line)]),
     }
 
@@ -76,60 +78,62 @@ def story_of_none(reading: Reading, inputs: str, items: Any) -> dict[str, Any]:
     of these in the next step. No claim is about them."""
     page = reading.page
     case = Case(reading, {page.inputs[inputs].variable: value(items)})
-    runs = {name for name, its in page.definitions.items() if its.body is not None and run_in(its.body, page.networks)}
-    of_these = []
-    for name, its in page.definitions.items():
-        bodies = [its.body, *(item.body for item in its.items)]
-        if name in runs or runs.intersection(names(bodies)):
+    bodies_of = {name: [d.body, *(item.body for item in d.items)] for name, d in page.definitions.items()}
+    runs = {name for name, (body, *_) in bodies_of.items() if body is not None and run_in(body, page.networks)}
+    of_these: list[Name] = []
+    for name, definition in page.definitions.items():
+        if name in runs or runs.intersection(names(bodies_of[name])):
             with suppress(Refused):
-                case(("name", its.place, name), {})
-                of_these += [("name", its.place, name)] if name not in runs else []
+                case(Name(definition.place, name), {})
+                of_these += [Name(definition.place, name)] if name not in runs else []
     if not case.runs:
         raise NoCase("no definition of the page is a run of a network on it")
     return {
         "claim": "",
         "case": plain(value(items)),
         "inside": False,
-        "runs": [told(case, key, run) for key, run in case.runs.items()],
+        "runs": [network_run(case, key, run) for key, run in case.runs.items()],
         "relations": [],
         "collected": [],
         "where": unfolded(case, of_these),
     }
 
 
-def run_in(body: Tree, networks: Any) -> Tree | None:
+def run_in(body: Expression, networks: Container[str]) -> Call | None:
     """The run of a network that a definition is, or whose states it is."""
-    call = body[3][0] if body[0] == "call" and body[2] == "states" else body
-    return call if call[0] == "call" and call[2] in networks else None
+    call = body.arguments[0] if isinstance(body, Call) and body.name == "states" else body
+    return call if isinstance(call, Call) and call.name in networks else None
 
 
 def signs(claim: Claim) -> dict[Place, str]:
-    return {told.place: sign for told, sign in claim.signs}
+    return {text.place: sign for text, sign in claim.signs}
 
 
-def places(line: Tree) -> set[Place]:
+def places(line: ClaimLine) -> set[Place]:
     """Of the signs of a line's relations."""
-    return {sign.place for sign in line[4]} if line[0] == "relation" else set().union(*map(places, line[-1]))
+    if isinstance(line, Chain):
+        return {sign.place for sign in line.texts}
+    return set[Place]().union(*map(places, line.lines))
 
 
-def unfolded(case: Case, lines: list[Tree]) -> list[dict[str, Any]]:
+def unfolded(case: Case, lines: Sequence[Tree]) -> list[dict[str, Any]]:
     """Each definition that was looked at and that these lines speak of, and those that it speaks of in turn: its text,
     and its value here; of a function its text."""
-    page, found = case.page, dict[str, dict[str, Any]]()
+    page, entries = case.page, dict[str, dict[str, Any]]()
     waiting = [*names(lines)]
     for name in waiting:  # which grows
-        if name in found:
+        if name in entries:
             continue
         if name in page.functions:
-            found[name] = {"text": [line.text for line in declared(page, name)]}
+            entries[name] = {"text": [line.text for line in declared(page, name)]}
             waiting += names(page.functions[name].body)
         elif name in case.reading.exchanged:
-            found[name] = {"text": [f"{name}, of this variant"], "value": plain(case.reading.exchanged[name])}
+            entries[name] = {"text": [f"{name}, of this variant"], "value": plain(case.reading.exchanged[name])}
         elif name in page.definitions and (value := known(case, name)) is not None:
-            its = page.definitions[name]
-            found[name] = {"text": [line.text for line in declared(page, name)], "value": plain(value)}
-            waiting += names([its.body, *((item.subscript, item.reach, item.body) for item in its.items)])
-    return list(found.values())
+            definition = page.definitions[name]
+            entries[name] = {"text": [line.text for line in declared(page, name)], "value": plain(value)}
+            waiting += names([definition.body, *((item.subscript, item.reach, item.body) for item in definition.items)])
+    return list(entries.values())
 
 
 def known(case: Case, name: str) -> Any:
@@ -140,8 +144,8 @@ def known(case: Case, name: str) -> Any:
 
 def names(tree: Any) -> Iterator[str]:
     """The names that a tree speaks of, and the functions that it calls."""
-    if isinstance(tree, tuple) and tree[:1] in (("name",), ("call",)):
-        yield tree[2]
+    if isinstance(tree, Name | Call):
+        yield tree.name
     if isinstance(tree, (list, tuple)):
         for part in tree:
             yield from names(part)
@@ -155,7 +159,7 @@ def shapes(page: Understood, content: dict[str, Any]) -> dict[str, str]:
     most = max(MOST, *(entry["cases"] for entry in content["inputs"].values()), 0)
     reading = Reading(page, content["sizes"], numbers, most, steps=1_000_000)
     forms = {name: form(reading.page, layer) for name, layer in reading.page.layers.items()}
-    wanted = {name for name, its in forms.items() if its.heads}
+    wanted = {name for name, its_form in forms.items() if its_form.heads}
     cases: dict[str, Case] = {}
     spoken: dict[str, set[str]] = {}
     with suppress(Refused):  # what is only described refuses nothing
@@ -187,12 +191,12 @@ def head_sizes(layer: Layer, ran: Ran) -> list[int]:
     if form(ran.case.page, layer).name != "attention" or any(token.first != 1 for token in ran.tokens.items):
         return []  # entry r of a column is x[i][r] only where it begins at 1
     with suppress(Refused):
-        found = matrices(ran.case, layer, ran.base, len(ran.tokens.items[0]), len(ran.tokens))
-        return [] if found is None else [head.size for head in found.heads]
+        read_off = matrices(ran.case, layer, ran.base, len(ran.tokens.items[0]), len(ran.tokens))
+        return [] if read_off is None else [head.size for head in read_off.heads]
     return []
 
 
-def told(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:
+def network_run(case: Case, key: tuple[Any, ...], run: Run) -> dict[str, Any]:
     """A run of a network: its tokens, and of each layer that acted what it changed, and what its heads read there."""
     name, parameters, tokens, *_ = key
     steps = []
@@ -218,7 +222,7 @@ def called(case: Case, key: tuple[Any, ...]) -> str:
     for name, definition in case.page.definitions.items():
         body = definition.body
         call = None if body is None or known(case, name) is None else run_in(body, case.page.networks)
-        if body and call and call[2] == key[0] and [case(a, {}) for a in call[3]] == [*key[1], key[2]]:
+        if body and call and call.name == key[0] and [case(a, {}) for a in call.arguments] == [*key[1], key[2]]:
             return f"{name} = {expression(body)}"
     return ""
 
@@ -226,21 +230,24 @@ def called(case: Case, key: tuple[Any, ...]) -> str:
 def reads(case: Case, name: str, arguments: list[Any], tokens: List, i: int) -> list[Any]:
     """What each head of a layer reads for token i."""
     layer = case.page.layers[name]
-    _, _, x, letter, last = layer.lines[-1]
-    here = {**dict(zip(layer.letters, arguments, strict=True)), x: tokens, letter: mpq(i)}
+    last = layer.update
+    letters = {**dict(zip(layer.letters, arguments, strict=True)), last.tokens: tokens, last.position: mpq(i)}
     outer, case.layer = case.layer, (tokens, i)
-    found = []
+    values: list[Any] = []
     with suppress(Refused, Wrong):  # a head of a branch that isn't taken
-        for _, _, bound, *parts in layer.lines[:-1]:
-            here[bound] = case(parts[0], here) if len(parts) == 1 else read(case, parts, here)
-            found += [here[bound]] if len(parts) > 1 else [heard(case, head[3][1:], here) for head in heads(parts[0])]
-        found += [heard(case, head[3][1:], here) for head in heads(last)]
+        for line in layer.named:
+            letters[line.name] = line_value(case, line, letters)
+            if isinstance(line, Let):
+                values += [head_output(case, head.arguments[1:], letters) for head in heads(line.body)]
+            else:
+                values.append(letters[line.name])
+        values += [head_output(case, head.arguments[1:], letters) for head in heads(last.body)]
     case.layer = outer
-    return [plain(value) for value in found]
+    return [plain(value) for value in values]
 
 
-def heads(tree: Any) -> Iterator[Tree]:
-    if isinstance(tree, tuple) and tree[:1] == ("call",) and tree[2] == "head":
+def heads(tree: Any) -> Iterator[Call]:
+    if isinstance(tree, Call) and tree.name == "head":
         yield tree
     elif isinstance(tree, (list, tuple)):
         for part in tree:
@@ -264,9 +271,9 @@ def typed(space: Space, items: list[Any]) -> tuple[List, int]:
     places = []
     for position, (item, one) in enumerate(zip(wanted.items, sets, strict=True), 1):
         if item not in one:
-            told, *others = (str(plain(one_)).replace("'", "") for one_ in (item, *one[:MOST_SHOWN]))
+            text, *others = (str(plain(one_)).replace("'", "") for one_ in (item, *one[:MOST_SHOWN]))
             dots = ", ..." if len(one) > MOST_SHOWN else ""
-            raise NoCase(f"item {position} is {told}, and the set of that position is {{{', '.join(others)}{dots}}}")
+            raise NoCase(f"item {position} is {text}, and the set of that position is {{{', '.join(others)}{dots}}}")
         places.append(one.index(item))
     if space.kind != "words":
         places.sort()

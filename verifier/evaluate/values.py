@@ -78,6 +78,23 @@ class List:
         return hash(self.items)
 
 
+class Varying:
+    """A value for each of many words at once; its kind. What isn't made for such stops the attempt."""
+
+    __slots__ = ("kind",)
+    kind: Kind
+
+    def one_by_one(self) -> Exception:
+        """These must be run word by word."""
+        raise NotImplementedError
+
+    def stopped(self, *_: Any) -> Any:
+        raise self.one_by_one()
+
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __abs__ = __len__ = __iter__ = stopped
+    __truediv__ = __rtruediv__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __pow__ = __rpow__ = stopped
+
+
 class BySign:
     """Compared by the sign of a difference."""
 
@@ -106,7 +123,7 @@ class BySign:
         raise NotImplementedError
 
 
-class Moving(BySign):
+class AffineInStep(BySign):
     """a + b t, a number of the layer t places further on in a family. Comparisons are made at t = 0; `until` is the
     first t at which one of them may come out differently."""
 
@@ -119,16 +136,16 @@ class Moving(BySign):
     def sign(self, other: Any) -> Any:
         a, b = self.a - _still(other), self.b - _slope(other)
         if b and (a == 0 or (a > 0) != (b > 0)):
-            Moving.until = min(Moving.until, 1 if a == 0 else int(-(a // b)))
+            AffineInStep.until = min(AffineInStep.until, 1 if a == 0 else int(-(a // b)))
         return a
 
-    def __add__(self, other: Any) -> "Moving":
-        return Moving(self.a + _still(other), self.b + _slope(other))
+    def __add__(self, other: Any) -> "AffineInStep":
+        return AffineInStep(self.a + _still(other), self.b + _slope(other))
 
-    def __mul__(self, other: Any) -> "Moving":
+    def __mul__(self, other: Any) -> "AffineInStep":
         if self.b and _slope(other):
             raise NotAffine
-        return Moving(self.a * _still(other), self.a * _slope(other) + self.b * _still(other))
+        return AffineInStep(self.a * _still(other), self.a * _slope(other) + self.b * _still(other))
 
     def __hash__(self) -> int:
         raise NotAffine
@@ -141,15 +158,15 @@ class Moving(BySign):
 
 
 def _still(v: Any) -> Any:
-    return v.a if isinstance(v, Moving) else v
+    return v.a if isinstance(v, AffineInStep) else v
 
 
 def _slope(v: Any) -> Any:
-    return v.b if isinstance(v, Moving) else 0
+    return v.b if isinstance(v, AffineInStep) else 0
 
 
 def kind_of(v: Any) -> Kind:
-    return v.kind if isinstance(v, List) else "truth" if isinstance(v, bool) else "number"
+    return v.kind if isinstance(v, List | Varying) else "truth" if isinstance(v, bool) else "number"
 
 
 def one_kind(a: Kind, b: Kind) -> Kind:
@@ -158,35 +175,46 @@ def one_kind(a: Kind, b: Kind) -> Kind:
         return b if a is None else a
     if isinstance(a, tuple) and isinstance(b, tuple):
         return ("list", one_kind(a[1], b[1]))
-    raise Wrong(f"{said(a)} and {said(b)} don't go together")
+    raise Wrong(f"{kind_text(a)} and {kind_text(b)} don't go together")
 
 
-def said(kind: Kind) -> str:
+def kind_text(kind: Kind) -> str:
     return "a list" if isinstance(kind, tuple) else f"a {kind}"
 
 
+def settled(*values: Any) -> None:
+    """Stops where a list has not the same items in each word."""
+    for v in values:
+        if isinstance(v, Varying) and isinstance(v.kind, tuple):
+            raise v.one_by_one()
+
+
 def number(v: Any, what: str = "a number is expected here") -> Any:
-    if isinstance(v, bool | List):
-        raise Wrong(f"{what}, not {said(kind_of(v))}")
+    if isinstance(v, bool | List) or (isinstance(v, Varying) and v.kind != "number"):
+        settled(v)
+        raise Wrong(f"{what}, not {kind_text(kind_of(v))}")
     return v
 
 
 def truth(v: Any) -> bool:
     if not isinstance(v, bool):
-        raise Wrong(f"a condition is expected here, not {said(kind_of(v))}")
+        raise Wrong(f"a condition is expected here, not {kind_text(kind_of(v))}")
     return v
 
 
 def items(v: Any) -> tuple[Any, ...]:
     if not isinstance(v, List):
-        raise Wrong(f"a list is expected here, not {said(kind_of(v))}")
+        settled(v)
+        raise Wrong(f"a list is expected here, not {kind_text(kind_of(v))}")
     return v.items
 
 
 def whole(v: Any, what: str = "a whole number is expected here") -> int:
     number(v, what)
-    if isinstance(v, Moving):
+    if isinstance(v, AffineInStep):
         raise NotAffine
+    if isinstance(v, Varying):
+        raise v.one_by_one()
     if v.denominator != 1:
         raise Wrong(f"{what}, not {v}")
     return int(v)
@@ -217,6 +245,7 @@ def plus(a: Any, b: Any) -> Any:
             raise Wrong(f"lists of {len(a)} and {len(b)} items can't be added")
         return List(plus(x, y) for x, y in zip(a.items, b.items, strict=True))
     if isinstance(a, List) != isinstance(b, List):
+        settled(a, b)
         raise Wrong("a list and a number can't be added")
     return small(number(a) + number(b))
 
@@ -244,7 +273,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def power(base: Any, exponent: int) -> mpq:
-    if isinstance(base, Moving):
+    if isinstance(base, AffineInStep):
         raise NotAffine
     if base == 0 and exponent < 0:
         raise Wrong("0 to a negative power")

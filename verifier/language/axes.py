@@ -6,7 +6,7 @@ import re
 
 from verifier.language.form import form
 from verifier.language.names import has_head
-from verifier.language.tree import Page
+from verifier.language.tree import Page, Read
 from verifier.language.words import page_of
 from verifier.language.write import expression
 
@@ -16,16 +16,16 @@ _KEY = re.compile(rf"(?:^|(?<=[.;] ))({'|'.join(AXES)}): ")
 
 def model(page: Page) -> dict[str, str]:
     """Of each axis what the head says; of attention, ties and mask, where it says nothing, what the layers show."""
-    reads = [line for layer in page.layers.values() for line in layer.lines if line[0] == "read"]
+    reads = [line for layer in page.layers.values() for line in layer.lines if isinstance(line, Read)]
     plain = ["none"] if any(has_head(line) for layer in page.layers.values() for line in layer.lines) else []
     forms = {f for f in (form(page, layer) for layer in page.layers.values()) if f.heads}
     shown = {
         "attention": [f"{f.name} with {f.heads} head{'s' * (f.heads > 1)}" for f in sorted(forms)],
-        "ties": [*(line[4] for line in reads), *("average" for _ in plain)],
-        "mask": ["none" if line[6] is None else expression(line[6]) for line in reads] + plain,
+        "ties": [*(read.tie for read in reads), *("average" for _ in plain)],
+        "mask": ["none" if read.mask is None else expression(read.mask) for read in reads] + plain,
     }
-    told = {axis: ", ".join(sorted(set(words))) for axis, words in shown.items()} | said(page.text)
-    return {axis: told[axis] for axis in AXES if told.get(axis)}
+    described = {axis: ", ".join(sorted(set(words))) for axis, words in shown.items()} | said(page.text)
+    return {axis: described[axis] for axis in AXES if described.get(axis)}
 
 
 def said(text: str) -> dict[str, str]:

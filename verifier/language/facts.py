@@ -6,8 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 from verifier.language.parse import Parser
-from verifier.language.tree import Tree
+from verifier.language.tree import And, Compare, Expression, Index, Name, Or
 from verifier.language.words import ID, Refused, lines_of, text_of
+from verifier.language.write import expression
 
 INDICES = "ijmndef"  # letters of places
 SIGNS = (">=", ">", "=", "<=", "<")
@@ -18,28 +19,28 @@ class Line:
     """A definition or a fact: its relations (of a definition with cases there are several), and its condition."""
 
     name: str
-    relations: tuple[Tree, ...]
-    when: tuple[Tree, ...] = ()
+    relations: tuple[Compare, ...]
+    when: tuple[Compare, ...] = ()
     variable: str = ""  # of an induction, and where it begins
-    start: Tree = ()
+    start: Expression | None = None
     cases: str = ""  # the definition of whose cases its step is one each
     text: str = ""
     section: str = ""
 
     @property
-    def bounds(self) -> list[tuple[Tree, str, Tree]]:
+    def bounds(self) -> list[tuple[Expression, str, Expression]]:
         """The parts of the condition that are about places alone, link by link."""
         return [part for tree in self.when for part in links(tree) if _of_places(tree)]
 
     @property
-    def given(self) -> list[Tree]:
+    def given(self) -> list[Compare]:
         return [tree for tree in self.when if not _of_places(tree)]
 
 
 @dataclass(frozen=True)
 class Claim:
     parts: tuple[str, ...]  # the facts and rules that are enough
-    when: tuple[Tree, ...] = ()
+    when: tuple[Compare, ...] = ()
     says: str = ""  # if it is of no page
 
 
@@ -57,48 +58,49 @@ class Facts:
     assumed: list[str] = field(default_factory=list)
 
 
-def links(tree: Tree) -> list[tuple[Tree, str, Tree]]:
+def links(tree: Compare) -> list[tuple[Expression, str, Expression]]:
     """1 <= j <= m as 1 <= j and j <= m."""
-    return [(left, sign, right) for (left, right), sign in zip(pairwise(tree[3]), tree[2], strict=True)]
+    return [(left, sign, right) for (left, right), sign in zip(pairwise(tree.sides), tree.signs, strict=True)]
 
 
 def names(tree: Any) -> list[str]:
-    if isinstance(tree, tuple) and tree[:1] == ("name",):
-        return [tree[2]]
+    if isinstance(tree, Name):
+        return [tree.name]
     return [name for part in tree if isinstance(part, tuple | list) for name in names(part)]
 
 
-def _of_places(tree: Tree) -> bool:
-    indexed = any(side[0] == "index" for side in tree[3])
-    return not indexed and set(tree[2]) <= {"<=", "="} and all(name in INDICES for name in names(tree[3]))
+def _of_places(tree: Compare) -> bool:
+    indexed = any(isinstance(side, Index) for side in tree.sides)
+    return not indexed and set(tree.signs) <= {"<=", "="} and all(name in INDICES for name in names(tree.sides))
 
 
-def _compared(tree: Tree) -> Tree:
-    if tree[0] != "compare" or len(tree[2]) != 1 or tree[2][0] not in SIGNS:
-        raise Refused(tree[1], f"expected two sides here, and one of {' '.join(SIGNS)} between them")
+def _compared(tree: Expression) -> Compare:
+    if not isinstance(tree, Compare) or len(tree.signs) != 1 or tree.signs[0] not in SIGNS:
+        raise Refused(tree.place, f"expected two sides here, and one of {' '.join(SIGNS)} between them")
     return tree
 
 
-def _joined(p: Parser, word: str) -> tuple[Tree, ...]:
-    said = p.joined(word, p.comparison)
-    return tuple(said[2]) if said[0] == word else (said,)
+def _joined(p: Parser, join: type[And | Or]) -> list[Expression]:
+    tree = p.joined(join, p.comparison)
+    return tree.operands if isinstance(tree, join) else [tree]
 
 
-def _condition(p: Parser) -> tuple[Tree, ...]:
+def _condition(p: Parser) -> tuple[Compare, ...]:
     if not p.take("if"):
         return ()
-    parts = _joined(p, "and")
-    for part in parts:
-        if part[0] != "compare" or (len(part[2]) > 1 and not _of_places(part)):
-            raise Refused(part[1], "expected a comparison here; a chain is of places, with <=")
-    return parts
+    comparisons = []
+    for part in _joined(p, And):
+        if not isinstance(part, Compare) or (len(part.signs) > 1 and not _of_places(part)):
+            raise Refused(part.place, "expected a comparison here; a chain is of places, with <=")
+        comparisons.append(part)
+    return tuple(comparisons)
 
 
 def _names(p: Parser) -> list[str]:
-    found = [p.name()]
+    names = [p.name()]
     while p.take(","):
-        found.append(p.name())
-    return found
+        names.append(p.name())
+    return names
 
 
 def _label(p: Parser) -> str:
@@ -115,31 +117,37 @@ def _label(p: Parser) -> str:
 
 def _parts(p: Parser) -> tuple[str, ...]:
     p.need(":")
-    found = [_label(p)]
+    labels = [_label(p)]
     while p.take(","):
-        found.append(_label(p))
-    return tuple(found)
+        labels.append(_label(p))
+    return tuple(labels)
 
 
-def _define(found: Facts, p: Parser, section: str) -> None:
-    place, sides = p.place, tuple(map(_compared, _joined(p, "or")))
-    when, atom = _condition(p), sides[0][3][0]
-    family = atom[2] if atom[0] == "index" else atom
-    if family[0] != "name" or any(s[2] != ["="] or _spelled(s[3][0]) != _spelled(atom) for s in sides):
+def _define(facts: Facts, p: Parser, section: str) -> None:
+    place, relations = p.place, tuple(map(_compared, _joined(p, Or)))
+    when, atom = _condition(p), relations[0].sides[0]
+    family = atom.listed if isinstance(atom, Index) else atom
+    if not isinstance(family, Name) or any(
+        r.signs != ["="] or _spelled(r.sides[0]) != _spelled(atom) for r in relations
+    ):
         raise Refused(place, "a definition is of one atom")
     name = _spelled(atom)
     name = (
         p.string("the definition's name") if p.take("as") else name.rstrip("]").replace("[", "").rstrip("ije") or name
     )
-    found.definitions[name] = Line(name, sides, when, text=text_of(p.tokens[:-1]), section=section)
+    facts.definitions[name] = Line(name, relations, when, text=text_of(p.tokens[:-1]), section=section)
 
 
-def _spelled(atom: Tree) -> str:
-    return f"{atom[2][2]}[{atom[3][2]}]" if atom[0] == "index" else str(atom[2])
+def _spelled(atom: Expression) -> str:
+    """A name, or a name with a letter or number as its subscript."""
+    if isinstance(atom, Index):
+        return f"{_spelled(atom.listed)}[{_spelled(atom.subscript)}]"
+    return atom.name if isinstance(atom, Name) else expression(atom)
 
 
-def _fact(found: Facts, p: Parser, section: str) -> None:
-    name, variable, start, cases = _label(p), "", (), ""
+def _fact(facts: Facts, p: Parser, section: str) -> None:
+    name, variable, cases = _label(p), "", ""
+    start: Expression | None = None
     if p.take("by"):
         variable, _, start = p.name(), p.need("from"), p.sum()
         cases = p.name() if p.take("in") else ""
@@ -149,43 +157,43 @@ def _fact(found: Facts, p: Parser, section: str) -> None:
     if p.at > first:
         p.need(":")
     goal, text = (_compared(p.comparison()),), text_of(p.tokens[first : p.at])
-    found.facts[name] = Line(name, goal, when, variable, start, cases, text, section)
+    facts.facts[name] = Line(name, goal, when, variable, start, cases, text, section)
 
 
-def _claim(found: Facts, p: Parser) -> None:
+def _claim(facts: Facts, p: Parser) -> None:
     name = _label(p)
     says = p.string("its words") if p.tokens[p.at].kind == "string" else ""
     when = _condition(p)
-    found.claims[name] = Claim(_parts(p), when, says)
+    facts.claims[name] = Claim(_parts(p), when, says)
 
 
 def read(lines: list[str]) -> Facts:
-    found, section = Facts(lines), ""
+    facts, section = Facts(lines), ""
     for line in lines_of("\n".join(lines))[1:]:
         p = Parser(line)
         match p.take("title", "sizes", "section", "numbers", "context", "fact", "rule", "claim", "assumed"):
             case "title":
-                found.title = p.string("the title")
+                facts.title = p.string("the title")
             case "sizes":
-                while not found.sizes or p.take(","):
+                while not facts.sizes or p.take(","):
                     name, _ = p.name(), p.need(">=")
-                    found.sizes[name] = int(p.of("number", "its least value"))
+                    facts.sizes[name] = int(p.of("number", "its least value"))
             case "section":
                 section = p.string("what it is about")
             case "numbers":
-                found.numbers += _names(p)
+                facts.numbers += _names(p)
             case "context":
-                found.context += _names(p)
+                facts.context += _names(p)
             case "fact":
-                _fact(found, p, section)
+                _fact(facts, p, section)
             case "rule":
                 name = _label(p)
-                found.rules[name] = _parts(p)
+                facts.rules[name] = _parts(p)
             case "claim":
-                _claim(found, p)
+                _claim(facts, p)
             case "assumed":
-                found.assumed.append(p.string("what is assumed"))
+                facts.assumed.append(p.string("what is assumed"))
             case _:
-                _define(found, p, section)
+                _define(facts, p, section)
         p.alone()
-    return found
+    return facts

@@ -5,7 +5,30 @@ from copy import copy
 from typing import NamedTuple
 
 from verifier.language.builtins import BUILTINS
-from verifier.language.tree import Layer, Page, Tree
+from verifier.language.tree import (
+    And,
+    Call,
+    Compare,
+    Dots,
+    Each,
+    Expression,
+    If,
+    Iff,
+    Index,
+    Layer,
+    Let,
+    ListOf,
+    Name,
+    Not,
+    Number,
+    Or,
+    Page,
+    Power,
+    Product,
+    Range,
+    Sum,
+    Truth,
+)
 
 TABLE = 99  # the degree of what is no polynomial
 
@@ -54,21 +77,21 @@ def why_generalised(page: Page, layer: Layer) -> str:
 
 def _examined(page: Page, layer: Layer) -> tuple[int, list[str]]:
     """How many heads a layer has, and what no layer of attention has."""
-    _, _, x, i, last = layer.lines[-1]
+    x, i, last = layer.update.tokens, layer.update.position, layer.update.body
     of, within_read = _Degrees(page, x, i), _Degrees(page, x, "" if i == "j" else i)  # there j is what is read
     named: dict[str, Degree] = {}
     heads, unlike = _heads(last), []
-    for line in layer.lines[:-1]:
-        if line[0] == "let":
-            named[line[2]] = of(line[3], named)
-            heads += _heads(line[3])
+    for line in layer.named:
+        bound = line.name
+        if isinstance(line, Let):
+            named[bound] = of(line.body, named)
+            heads += _heads(line.body)
             continue
-        _, _, bound, value, _, score, mask, default = line
         heads += 1
-        v, s = within_read(value, named), within_read(score, named)
-        m = NONE if mask is None else within_read(mask, named)
-        e = NONE if default is None else of(default, named)
-        told = {
+        v, s = within_read(line.value, named), within_read(line.score, named)
+        m = NONE if line.mask is None else within_read(line.mask, named)
+        e = NONE if line.default is None else of(line.default, named)
+        differs = {
             f"the value that {bound} reads depends on {x}[{i}], or on what was read": v.own,
             f"the value that {bound} reads isn't affine in {x}[j]": v.other > 1,
             f"the score of {bound} isn't affine in {x}[{i}]": s.own > 1 and not s.reads,
@@ -77,8 +100,8 @@ def _examined(page: Page, layer: Layer) -> tuple[int, list[str]]:
             f"the mask of {bound} looks at tokens": m != NONE,
             f"what {bound} is where it reads nothing depends on tokens": e != NONE,
         }
-        unlike += [why for why, so in told.items() if so]
-        named[line[2]] = READ
+        unlike += [why for why, so in differs.items() if so]
+        named[bound] = READ
     if of(last, named).own > 1:
         unlike.append(f"the new {x}[{i}] isn't affine in {x}[{i}] and what is read, together")
     return heads, unlike
@@ -87,7 +110,7 @@ def _examined(page: Page, layer: Layer) -> tuple[int, list[str]]:
 def _heads(tree: object) -> int:
     """How often `head(...)` stands in a tree."""
     if isinstance(tree, tuple | list):
-        return (tuple(tree[:1]) == ("call",) and tree[2] == "head") + sum(map(_heads, tree))
+        return (isinstance(tree, Call) and tree.name == "head") + sum(map(_heads, tree))
     return 0
 
 
@@ -96,57 +119,70 @@ class _Degrees:
         self.page, self.x, self.i = page, x, i
         self.functions: dict[tuple[str, tuple[Degree, ...]], Degree] = {}  # by the degrees of their arguments
 
-    def __call__(self, tree: Tree, named: dict[str, Degree]) -> Degree:
-        kind = tree[0]
-        if kind == "name":
-            return named.get(tree[2], NONE)
-        if kind == "index":
-            _, _, base, index = tree
-            if base[:1] == ("name",) and base[2] == self.x and base[2] not in named:
-                return OWN if index[2] == self.i else OTHER
-            return largest([self(base, named), table([self(index, named)])])
-        if kind == "sum":
-            return largest([self(term, named) for _, term in tree[2]])
-        if kind == "product":
-            return added([self(f, named) if s in "*/" else table([self(f, named)]) for s, f in self._factors(tree)])
-        if kind == "power":
-            base, exponent = self(tree[2], named), tree[3]
-            return added([base] * exponent[2]) if exponent[0] == "number" and exponent[2] < TABLE else table([base])
-        if kind == "if":
-            condition, *branches = (self(part, named) for part in tree[2:])
-            return largest(branches) if condition == NONE else table([condition, *branches])
-        if kind == "list":
-            degrees = [self(item, named) for item in tree[2]]
-            return table(degrees) if ("dots",) in (item[:1] for item in tree[2]) else largest(degrees)
-        if kind == "each":
-            return self._each(tree, named)
-        if kind == "call":
-            return self._call(tree, named)
-        return table([self(part, named) for part in _parts(tree)])
+    def __call__(self, tree: Expression, named: dict[str, Degree]) -> Degree:
+        match tree:
+            case Number() | Truth() | Dots():
+                return NONE
+            case Name():
+                return named.get(tree.name, NONE)
+            case Index():
+                base, index = tree.listed, tree.subscript
+                if isinstance(base, Name) and base.name == self.x and base.name not in named:
+                    return OWN if isinstance(index, Name) and index.name == self.i else OTHER
+                return largest([self(base, named), table([self(index, named)])])
+            case Sum():
+                return largest([self(term, named) for _, term in tree.terms])
+            case Product():
+                factors = self._factors(tree)
+                return added([self(f, named) if s in "*/" else table([self(f, named)]) for s, f in factors])
+            case Power():
+                degree, exponent = self(tree.base, named), tree.exponent
+                if isinstance(exponent, Number) and exponent.value < TABLE:
+                    return added([degree] * exponent.value)
+                return table([degree])
+            case If():
+                condition, *branches = (self(part, named) for part in (tree.condition, tree.then, tree.otherwise))
+                return largest(branches) if condition == NONE else table([condition, *branches])
+            case ListOf():
+                degrees = [self(item, named) for item in tree.items]
+                return table(degrees) if any(isinstance(item, Dots) for item in tree.items) else largest(degrees)
+            case Each():
+                return self._each(tree, named)
+            case Call():
+                return self._call(tree, named)
+            case Compare():
+                return table([self(side, named) for side in tree.sides])
+            case And() | Or() | Iff():
+                return table([self(operand, named) for operand in tree.operands])
+            case Not():
+                return table([self(tree.operand, named)])
+            case Range():
+                return table([self(tree.low, named), self(tree.high, named)])
 
-    def _factors(self, tree: Tree) -> list[tuple[str, Tree]]:
+    def _factors(self, tree: Product) -> list[tuple[str, Expression]]:
         """A product's factors; what stands before mod or div goes into the table with it."""
-        factors: list[tuple[str, Tree]] = []
-        for sign, factor in tree[2]:
+        factors: list[tuple[str, Expression]] = []
+        for sign, factor in tree.factors:
             if sign in ("mod", "div"):
                 factors = [("mod", before) for _, before in factors]
             factors.append((sign, factor))
         return factors
 
-    def _each(self, tree: Tree, named: dict[str, Degree]) -> Degree:
-        _, _, body, letter, reach, inputs, condition = tree
-        if inputs is not None:
+    def _each(self, tree: Each, named: dict[str, Degree]) -> Degree:
+        reach = tree.reach
+        if reach is None or tree.letter is None or tree.inputs is not None:
             return NONE
-        ends = [self(part, named) for part in (reach[2:] if reach[0] == "range" else [reach])]
-        here = {**named, letter: NONE if reach[0] == "range" else ends[0]}
-        hidden = ends if reach[0] == "range" or TABLE in ends[0] else []  # what decides how many items there are
-        if condition is not None:
-            hidden.append(self(condition, here))
-        found = self(body, here)
-        return found if table(hidden) == NONE else table([found, *hidden])
+        numbered = isinstance(reach, Range)
+        ends = [self(end, named) for end in ((reach.low, reach.high) if isinstance(reach, Range) else (reach,))]
+        inner = {**named, tree.letter: NONE if numbered else ends[0]}
+        hidden = ends if numbered or TABLE in ends[0] else []  # what decides how many items there are
+        if tree.condition is not None:
+            hidden.append(self(tree.condition, inner))
+        body = self(tree.body, inner)
+        return body if table(hidden) == NONE else table([body, *hidden])
 
-    def _call(self, tree: Tree, named: dict[str, Degree]) -> Degree:
-        _, _, name, arguments = tree
+    def _call(self, tree: Call, named: dict[str, Degree]) -> Degree:
+        name, arguments = tree.name, tree.arguments
         if name == "head":
             return READ
         degrees = [self(a, named) for a in arguments]
@@ -159,11 +195,3 @@ class _Degrees:
                 self.functions[key] = alone(function.body, dict(zip(function.letters, degrees, strict=True)))
             return self.functions[key]
         return DEGREES[BUILTINS[name].degree](degrees) if name in BUILTINS else table(degrees)  # len(x): of no token
-
-
-def _parts(tree: Tree) -> list[Tree]:
-    if tree[0] in ("number", "truth", "dots"):
-        return []
-    if tree[0] == "compare":
-        return list(tree[3])
-    return list(tree[2]) if tree[0] in ("and", "or", "iff") else list(tree[2:])

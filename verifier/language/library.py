@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier.files import Unreadable, read
 from verifier.language.parse import parse
-from verifier.language.tree import Page
+from verifier.language.tree import Call, Name, Page, Use
 from verifier.language.words import Place, Refused, page_of
 from verifier.language.write import declared
 
@@ -35,7 +35,7 @@ def _text(path: Path) -> str:
 
 
 def _beside(folder: Path, within: tuple[str, ...]) -> Texts:
-    def found(name: str) -> str:
+    def text_named(name: str) -> str:
         if name in within:
             raise Unreadable(f"it uses itself, by {', '.join(within)}")
         path = folder / f"{name}.page"
@@ -44,7 +44,7 @@ def _beside(folder: Path, within: tuple[str, ...]) -> Texts:
             raise Unreadable("there is no such page, neither beside this one nor in this package")
         return whole(_text(path), _beside(path.parent, (*within, name)))
 
-    return found
+    return text_named
 
 
 def whole(text: str, texts: Texts) -> str:
@@ -74,11 +74,11 @@ def whole(text: str, texts: Texts) -> str:
 def _uses(text: str) -> Iterator[tuple[Place, str, list[str]]]:
     for number, line in enumerate(page_of(text).split("\n"), 1):
         if line.startswith("use ") and not line.removeprefix("use ").lstrip().startswith("="):
-            if not (found := _USE.fullmatch(line)):
+            if not (match := _USE.fullmatch(line)):
                 raise Refused(
                     (number, 5), "a page and what is used of it are expected, as in `use recipes: gt, before`"
                 )
-            yield (number, 1), found[1], [word.strip() for word in found[2].split(",")]
+            yield (number, 1), match[1], [word.strip() for word in match[2].split(",")]
 
 
 def _page(place: Place, name: str, texts: Texts) -> Page:
@@ -94,28 +94,28 @@ def _needed(place: Place, name: str, other: Page, wanted: Iterable[str]) -> list
     """What is wanted and all that it speaks of, in the order of the other page."""
     kinds = (other.definitions, other.functions, other.layers, other.networks)
     known = {one for kind in kinds for one in kind}
-    left, found = list(wanted), set[str]()
+    left, needed = list(wanted), set[str]()
     while left:
         one = left.pop()
         if one not in known and one in wanted:
             has = ", ".join(sorted(known))
             raise Refused(place, f"{name} has no function, layer, network or definition {one!r}; it has {has}")
-        if one in found or one not in known:
+        if one in needed or one not in known:
             continue
-        found.add(one)
+        needed.add(one)
         spoken = _spoken(other, one)
         if case := [i.name for i in other.inputs.values() if {i.name, i.variable} & spoken]:
             raise Refused(place, f"{one} of {name} speaks of its inputs {case[0]}, so that no other page can use it")
         left += spoken
-    return [one for kind in kinds for one in kind if one in found]
+    return [one for kind in kinds for one in kind if one in needed]
 
 
 def _spoken(page: Page, name: str) -> set[str]:
     """The names that a declaration speaks of, but for its own letters."""
     for kind in (page.definitions, page.functions, page.layers, page.networks):
         if name in kind:
-            told: Any = kind[name]
-            return set(_names(list(vars(told).values()))) - set(getattr(told, "letters", ()))
+            declaration: Any = kind[name]
+            return set(_names(list(vars(declaration).values()))) - set(getattr(declaration, "letters", ()))
     return set()
 
 
@@ -123,27 +123,27 @@ def rests_on(page: Page, ids: Iterable[str], spoken: dict[str, set[str]] | None 
     """The declarations that these claims speak of, and their inputs do, directly or through others. spoken: what each
     of them speaks of, kept by whoever asks this of many claims of a page."""
     spoken = {} if spoken is None else spoken
-    left, found = [name for id_ in ids for name in _names(list(vars(page.claims[id_]).values()))], set[str]()
-    its = [page.inputs[name] for id_ in ids if (name := page.claims[id_].inputs) is not None]
+    left, reached = [name for id_ in ids for name in _names(list(vars(page.claims[id_]).values()))], set[str]()
+    claimed = [page.inputs[name] for id_ in ids if (name := page.claims[id_].inputs) is not None]
     conditions = [category.condition for category in page.categories]
-    for tree in (*(vars(inputs) for inputs in its), *conditions):
+    for tree in (*(vars(inputs) for inputs in claimed), *conditions):
         left += _names(list(tree.values()) if isinstance(tree, dict) else tree)
     while left:
-        if (name := left.pop()) not in found:
-            found.add(name)
+        if (name := left.pop()) not in reached:
+            reached.add(name)
             if name not in spoken:
                 spoken[name] = _spoken(page, name)
             left += spoken[name]
-    return found
+    return reached
 
 
 def _names(tree: Any) -> list[str]:
     """Of a tree, or a part of one: the names in it."""
-    left, found = [tree], list[str]()
+    left, names = [tree], list[str]()
     while left:
         part = left.pop()
         if isinstance(part, tuple | list):
-            if len(part) > 2 and part[0] in ("name", "call", "use") and isinstance(part[2], str):
-                found.append(part[2])
+            if isinstance(part, Name | Call | Use):
+                names.append(part.name)
             left += part
-    return found
+    return names

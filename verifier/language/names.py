@@ -1,25 +1,56 @@
 """What the names of a page mean, and what an expression speaks of: the rules of LANGUAGE.md 2 to 5 that hold before any
 run.
 
-An expression *speaks of* a set of things: an input's variable (its items), "#" and the variable (how many items it
+An expression *depends on* a set of things: an input's variable (its items), "#" and the variable (how many items it
 has), TOKENS (a layer's), PAIR (the a and b of within and across), WEIGHT, REAL (the numbers of `for all`, and what is
-affine in them on each cell), STEP (what is constant on each cell). It is known if it speaks of numbers of items alone.
+affine in them on each cell), STEP (what is constant on each cell). It is known if it depends on numbers of items alone.
 """
 
 from verifier.language import builtins
 from verifier.language.builtins import ABOUT_NETWORKS, BUILTINS
 from verifier.language.tree import (
+    Across,
+    And,
+    Call,
+    Chain,
+    ClaimLine,
+    Compare,
+    Dots,
+    Each,
+    Expression,
+    Family,
+    ForAll,
+    ForEach,
+    If,
+    Iff,
+    Index,
     Inputs,
     Item,
+    Let,
+    ListOf,
+    Name,
     Network,
+    NetworkLine,
+    Not,
+    Number,
+    Once,
+    Or,
     Page,
-    Tree,
+    Power,
+    Product,
+    Range,
+    Read,
+    Sum,
+    Truth,
+    Use,
+    When,
+    Within,
 )
 from verifier.language.words import Place, Refused, meant
 
-Things = frozenset[str]
-Scope = dict[str, Things]
-NOTHING: Things = frozenset()
+Dependencies = frozenset[str]
+Scope = dict[str, Dependencies]
+NOTHING: Dependencies = frozenset()
 TOKENS, PAIR, WEIGHT = "a layer's tokens", "the pair", "weight"
 REAL, STEP = "a real number", "the cell of a real number"
 _INSTEAD = {
@@ -29,18 +60,18 @@ _INSTEAD = {
 }
 
 
-def known(things: Things) -> bool:
-    return all(thing.startswith("#") for thing in things)
+def known(dependencies: Dependencies) -> bool:
+    return all(dependency.startswith("#") for dependency in dependencies)
 
 
-def stepped(things: Things) -> Things:
+def stepped(dependencies: Dependencies) -> Dependencies:
     """Of a truth, or a number of items."""
-    return (things - {REAL}) | {STEP} if REAL in things else things
+    return (dependencies - {REAL}) | {STEP} if REAL in dependencies else dependencies
 
 
-def affine(place: Place, factors: list[Things]) -> Things:
+def affine(place: Place, factors: list[Dependencies]) -> Dependencies:
     """Of a product."""
-    if sum(REAL in things for things in factors) > 1:
+    if sum(REAL in dependencies for dependencies in factors) > 1:
         raise Refused(place, "two numbers that depend on a real number are multiplied; one may, so that all is affine")
     return NOTHING.union(*factors)
 
@@ -51,13 +82,17 @@ class Names:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.variables = {inputs.variable for inputs in page.inputs.values()}
-        self.kept: dict[object, Things] = {}
+        self.kept: dict[object, Dependencies] = {}
         self.under_way: list[object] = []
         self.with_states: set[str] = set()  # the networks whose states are asked for
-        self.cased: set[Place] = set()  # of powers whose base isn't known: a negative exponent would divide by it
-        self.so_far: dict[str, Things] = {}  # of lists that are being looked at
+        self.case_dependent: set[Place] = (
+            set()
+        )  # of powers whose base isn't known: a negative exponent would divide by it
+        self.so_far: dict[str, Dependencies] = {}  # of lists that are being looked at
         self.tokens: tuple[str, str, tuple[str, ...]] | None = None  # within a layer: x, i, and what x is indexed by
-        self.token: Things = frozenset((TOKENS,))  # what they are: REAL, too, while a network is looked at for these
+        self.token: Dependencies = frozenset(
+            (TOKENS,)
+        )  # what they are: REAL, too, while a network is looked at for these
         self.look_at_all()
 
     def look_at_all(self) -> None:
@@ -76,8 +111,8 @@ class Names:
             self.constant(category.cases)
             self.constant(category.weight)
         for name, definition in page.definitions.items():
-            things = self.of_definition(name)
-            if definition.printed is not None and things:
+            dependencies = self.of_definition(name)
+            if definition.printed is not None and dependencies:
                 raise Refused(definition.place, f"{name} speaks of a case; 'as' names constants")
         for name, function in page.functions.items():
             self.of_function(name, [NOTHING] * len(function.letters))
@@ -97,33 +132,35 @@ class Names:
 
     # where an expression stands
 
-    def case(self, inputs: str | None) -> Things:
+    def case(self, inputs: str | None) -> Dependencies:
         """What an expression about a case of these inputs may speak of."""
         if inputs is None:
             return NOTHING
         variable = self.page.inputs[inputs].variable
         return frozenset((variable, "#" + variable, WEIGHT))
 
-    def at_case(self, tree: Tree, inputs: str) -> None:
+    def at_case(self, tree: Expression, inputs: str) -> None:
         self.within(tree, {}, self.case(inputs))
 
-    def constant(self, tree: Tree, scope: Scope | None = None) -> None:
+    def constant(self, tree: Expression, scope: Scope | None = None) -> None:
         self.within(tree, scope or {}, NOTHING)
 
-    def within(self, tree: Tree, scope: Scope, allowed: Things) -> Things:
-        things = self.of(tree, scope)
-        if beyond := sorted(things - allowed):
+    def within(self, tree: Expression, scope: Scope, allowed: Dependencies) -> Dependencies:
+        dependencies = self.of(tree, scope)
+        if beyond := sorted(dependencies - allowed):
             what = beyond[0].removeprefix("#")
-            told = "the weight of a case" if what == WEIGHT else what
-            raise Refused(tree[1], f"this speaks of {told}, and there is none at hand here")
-        return things
+            name = "the weight of a case" if what == WEIGHT else what
+            raise Refused(tree.place, f"this speaks of {name}, and there is none at hand here")
+        return dependencies
 
-    def known(self, tree: Tree, scope: Scope, what: str) -> Things:
-        things = self.of(tree, scope)
-        if not known(things):
+    def known(self, tree: Expression, scope: Scope, what: str) -> Dependencies:
+        dependencies = self.of(tree, scope)
+        if not known(dependencies):
             hint = _INSTEAD.get(what, "")
-            raise Refused(tree[1], f"{what} must follow from the sizes, not from {_told(things)}{hint}")
-        return things
+            raise Refused(
+                tree.place, f"{what} must follow from the sizes, not from {_dependency_text(dependencies)}{hint}"
+            )
+        return dependencies
 
     def unknown(self, place: Place, name: str, names: object) -> None:
         others = set(names) if isinstance(names, dict) else set[str]()
@@ -160,7 +197,7 @@ class Names:
             raise Refused(place, f"{name} is defined by itself")
         return True
 
-    def of_definition(self, name: str, place: Place | None = None) -> Things:
+    def of_definition(self, name: str, place: Place | None = None) -> Dependencies:
         definition = self.page.definitions[name]
         if self.once(name, place or definition.place, name):
             self.under_way.append(name)
@@ -179,12 +216,12 @@ class Names:
             self.under_way.pop()
         return self.kept[name]
 
-    def of_item(self, item: Item) -> Things:
+    def of_item(self, item: Item) -> Dependencies:
         reach = NOTHING if item.reach is None else self.known(item.reach, {}, "the range of a definition")
         scope: Scope = {} if item.letter is None else {item.letter: NOTHING}
         return reach | self.known(item.subscript, scope, "the index of a definition") | self.of(item.body, scope)
 
-    def of_function(self, name: str, arguments: list[Things], place: Place | None = None) -> Things:
+    def of_function(self, name: str, arguments: list[Dependencies], place: Place | None = None) -> Dependencies:
         function, key = self.page.functions[name], (name, *arguments)
         if any(isinstance(k, tuple) and k[0] == name for k in self.under_way):
             raise Refused(place or function.place, f"{name} is defined by itself")
@@ -196,43 +233,44 @@ class Names:
             self.under_way.pop()
         return self.kept[key]
 
-    def of_layer(self, name: str) -> Things:
+    def of_layer(self, name: str) -> Dependencies:
         layer, key = self.page.layers[name], ("layer", name)
         if key not in self.kept:
             scope: Scope = dict.fromkeys(layer.letters, NOTHING)
-            _, _, x, i, last = layer.lines[-1]
+            x, i, last = layer.update.tokens, layer.update.position, layer.update.body
             scope |= {i: NOTHING}
             allowed = frozenset((TOKENS, *("#" + v for v in self.variables)))
-            things = NOTHING
-            for line in layer.lines[:-1]:
-                if line[0] == "let":
-                    found = self.in_layer(line[3], scope, allowed, (x, i, (i,)))
+            dependencies = NOTHING
+            for line in layer.named:
+                if isinstance(line, Let):
+                    spoken = self.in_layer(line.body, scope, allowed, (x, i, (i,)))
                 else:
-                    _, _, _, value, _, score, mask, default = line
-                    for part in (value, score, mask, default):
+                    for part in (line.value, line.score, line.mask, line.default):
                         if part is not None and has_head(part):
-                            raise Refused(part[1], "a head stands in a layer once, in no loop and no read")
-                    for part in (value, score, mask):
+                            raise Refused(part.place, "a head stands in a layer once, in no loop and no read")
+                    for part in (line.value, line.score, line.mask):
                         if part is not None:
-                            things |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, (i, "j")))
-                    if default is not None:
-                        things |= self.in_layer(default, scope, allowed, (x, i, (i,)))
-                    found = frozenset((TOKENS,))
-                things |= found
-                scope[line[2]] = found
-            things |= self.in_layer(last, scope, allowed, (x, i, (i,)))
-            self.kept[key] = things - {TOKENS}
+                            dependencies |= self.in_layer(part, {**scope, "j": NOTHING}, allowed, (x, i, (i, "j")))
+                    if line.default is not None:
+                        dependencies |= self.in_layer(line.default, scope, allowed, (x, i, (i,)))
+                    spoken = frozenset((TOKENS,))
+                dependencies |= spoken
+                scope[line.name] = spoken
+            dependencies |= self.in_layer(last, scope, allowed, (x, i, (i,)))
+            self.kept[key] = dependencies - {TOKENS}
         return self.kept[key]
 
-    def in_layer(self, tree: Tree, scope: Scope, allowed: Things, tokens: tuple[str, str, tuple[str, ...]]) -> Things:
+    def in_layer(
+        self, tree: Expression, scope: Scope, allowed: Dependencies, tokens: tuple[str, str, tuple[str, ...]]
+    ) -> Dependencies:
         self.tokens = tokens
-        things = self.of(tree, scope)
+        dependencies = self.of(tree, scope)
         self.tokens = None
-        if beyond := sorted(things - allowed):
-            raise Refused(tree[1], f"a layer can't see {beyond[0]}: weights don't depend on the input")
-        return things
+        if beyond := sorted(dependencies - allowed):
+            raise Refused(tree.place, f"a layer can't see {beyond[0]}: weights don't depend on the input")
+        return dependencies
 
-    def of_network(self, name: str, place: Place | None = None) -> Things:
+    def of_network(self, name: str, place: Place | None = None) -> Dependencies:
         network, key = self.page.networks[name], ("network", name)
         if self.once(key, place or network.place, name):
             self.under_way.append(key)
@@ -240,173 +278,180 @@ class Names:
             self.under_way.pop()
         return self.kept[key]
 
-    def of_lines(self, network: Network, lines: list[Tree], scope: Scope) -> Things:
-        things = NOTHING
+    def of_lines(self, network: Network, lines: list[NetworkLine], scope: Scope) -> Dependencies:
+        dependencies = NOTHING
         for line in lines:
-            if line[0] == "for":
-                _, _, letter, reach, inner = line
-                things |= self.known(reach, scope, "the range of a family of layers")
-                things |= self.of_lines(network, inner, {**scope, letter: NOTHING})
+            if isinstance(line, Family):
+                dependencies |= self.known(line.reach, scope, "the range of a family of layers")
+                dependencies |= self.of_lines(network, line.lines, {**scope, line.letter: NOTHING})
                 continue
-            _, place, name, arguments = line
+            place, name, arguments = line.place, line.name, line.arguments
             if name in self.page.layers:
-                things |= self.of_layer(name)
+                dependencies |= self.of_layer(name)
                 letters = self.page.layers[name].letters
             elif name in self.page.networks:
-                things |= self.of_network(name, place)
+                dependencies |= self.of_network(name, place)
                 letters = self.page.networks[name].letters
             else:
                 self.unknown(place, name, {**self.page.layers, **self.page.networks})
             if len(arguments) != len(letters):
                 raise Refused(place, f"{name} takes {_many(len(letters), 'argument')}, not {len(arguments)}")
             for argument in arguments:
-                things |= self.known(argument, scope, "an argument of a layer")
-        return things
+                dependencies |= self.known(argument, scope, "an argument of a layer")
+        return dependencies
 
     def at_reals(self, name: str, place: Place) -> None:
         """Refuses networks that aren't token-wise, affine on each cell."""
         if name in self.page.layers:
             layer = self.page.layers[name]
             scope: Scope = dict.fromkeys(layer.letters, NOTHING)
-            _, _, x, i, last = layer.lines[-1]
+            x, i, last = layer.update.tokens, layer.update.position, layer.update.body
             outer, self.tokens, self.token = self.tokens, (x, i, (i,)), frozenset((TOKENS, REAL))
-            for line in layer.lines[:-1]:
-                if line[0] == "read":
-                    raise Refused(line[1], f"{name} reads other tokens: only token-wise layers are run at real numbers")
-                scope[line[2]] = self.of(line[3], {**scope, i: NOTHING})
+            for line in layer.named:
+                if isinstance(line, Read):
+                    place = line.place
+                    raise Refused(place, f"{name} reads other tokens: only token-wise layers are run at real numbers")
+                scope[line.name] = self.of(line.body, {**scope, i: NOTHING})
             self.of(last, {**scope, i: NOTHING})
             self.tokens, self.token = outer, frozenset((TOKENS,))
         elif self.once(("real", name), place, name):
             self.kept["real", name] = NOTHING
-            for line in _uses(self.page.networks[name].lines):
-                self.at_reals(line[2], place)
+            for use in _uses(self.page.networks[name].lines):
+                self.at_reals(use.name, place)
 
     # claims
 
-    def line(self, line: Tree, allowed: Things, scope: Scope) -> None:
-        kind = line[0]
-        if kind == "relation":
-            if line[2] == ["recognises"] and REAL in allowed:
-                raise Refused(line[1], "'recognises' counts inputs, and can't stand in 'for all'; write iff")
-            for side in line[3]:
+    def line(self, line: ClaimLine, allowed: Dependencies, scope: Scope) -> None:
+        if isinstance(line, Chain):
+            if line.signs == ["recognises"] and REAL in allowed:
+                raise Refused(line.place, "'recognises' counts inputs, and can't stand in 'for all'; write iff")
+            for side in line.sides:
                 self.within(side, scope, allowed)
-        elif kind == "for":
-            _, _, letter, reach, condition, inner = line
-            scope = {**scope, letter: self.within(reach, scope, allowed)}
-            if scope[letter] & {REAL, STEP}:
-                raise Refused(reach[1], "what a line runs through can't depend on a real number")
-            if condition is not None:
-                self.within(condition, scope, allowed)
-            self.block(inner, allowed, scope)
-        elif kind == "when":
-            self.within(line[2], scope, allowed)
-            self.block(line[3], allowed, scope)
-        elif kind == "once":
+        elif isinstance(line, ForEach):
+            scope = {**scope, line.letter: self.within(line.reach, scope, allowed)}
+            if scope[line.letter] & {REAL, STEP}:
+                raise Refused(line.reach.place, "what a line runs through can't depend on a real number")
+            if line.condition is not None:
+                self.within(line.condition, scope, allowed)
+            self.block(line.lines, allowed, scope)
+        elif isinstance(line, When):
+            self.within(line.condition, scope, allowed)
+            self.block(line.lines, allowed, scope)
+        elif isinstance(line, Once):
             if not allowed:
-                raise Refused(line[1], "this claim is about no case as it is: write the line without `once:`")
-            self.block(line[2], NOTHING, {})
-        elif kind == "all":
-            _, _, letter, _, reach, condition, inner = line
-            if reach is not None:
-                self.known(reach, scope, "how many real numbers there are")
-            allowed, scope = allowed | {REAL, STEP}, {**scope, letter: frozenset((REAL,))}
-            if condition is not None:
-                self.within(condition, scope, allowed)
-            self.block(inner, allowed, scope)
+                raise Refused(line.place, "this claim is about no case as it is: write the line without `once:`")
+            self.block(line.lines, NOTHING, {})
+        elif isinstance(line, ForAll):
+            if line.reach is not None:
+                self.known(line.reach, scope, "how many real numbers there are")
+            allowed, scope = allowed | {REAL, STEP}, {**scope, line.letter: frozenset((REAL,))}
+            if line.condition is not None:
+                self.within(line.condition, scope, allowed)
+            self.block(line.lines, allowed, scope)
         else:
-            _, place, collected, a, b, inner = line
-            if kind == "across" and not allowed:
+            across, place = isinstance(line, Across), line.place
+            if across and not allowed:
                 raise Refused(place, "'across' compares cases, and this claim is about none: write 'on' some inputs")
-            self.within(collected, scope, allowed)
-            rest = NOTHING if kind == "across" else allowed
-            here = {**({} if kind == "across" else scope), a: frozenset((PAIR,)), b: frozenset((PAIR,))}
-            self.block(inner, rest | {PAIR}, here)
-            self.widening(inner, a, b, here)
+            self.within(line.numbers, scope, allowed)
+            pair = {line.lower: frozenset((PAIR,)), line.upper: frozenset((PAIR,))}
+            inner = pair if across else {**scope, **pair}
+            self.block(line.lines, (NOTHING if across else allowed) | {PAIR}, inner)
+            self.widening(line.lines, line.lower, line.upper, inner)
 
-    def block(self, lines: list[Tree], allowed: Things, scope: Scope) -> None:
+    def block(self, lines: list[ClaimLine], allowed: Dependencies, scope: Scope) -> None:
         for line in lines:
-            if PAIR in allowed and line[0] in ("within", "across", "all"):
-                word = "for all" if line[0] == "all" else line[0]
-                raise Refused(line[1], f"'{word}' can't stand in a block about two neighbours")
-            if REAL in allowed and line[0] in ("within", "all"):
-                word = "'for all' can't stand in another one; write c[r] for r in a..b" if line[0] == "all" else ""
-                raise Refused(line[1], word or "'within' can't stand in 'for all'")
+            if PAIR in allowed and isinstance(line, Within | Across | ForAll):
+                word = "for all" if isinstance(line, ForAll) else line.kind
+                raise Refused(line.place, f"'{word}' can't stand in a block about two neighbours")
+            if REAL in allowed and isinstance(line, ForAll):
+                raise Refused(line.place, "'for all' can't stand in another one; write c[r] for r in a..b")
+            if REAL in allowed and isinstance(line, Within):
+                raise Refused(line.place, "'within' can't stand in 'for all'")
             self.line(line, allowed, scope)
 
-    def widening(self, lines: list[Tree], a: str, b: str, scope: Scope) -> None:
+    def widening(self, lines: list[ClaimLine], a: str, b: str, scope: Scope) -> None:
         """Inequalities, affine in a and b with known factors; guards that don't speak of a and b."""
         for line in lines:
-            if line[0] == "relation":
-                for sign, side in zip([*line[2], line[2][-1]], line[3], strict=True):
+            if isinstance(line, Chain):
+                for sign, side in zip([*line.signs, line.signs[-1]], line.sides, strict=True):
                     if sign not in ("<", "<=", ">", ">="):
                         raise Refused(
-                            line[1], f"'{sign}' of neighbours says nothing of all pairs; write {b} > {a}, say"
+                            line.place, f"'{sign}' of neighbours says nothing of all pairs; write {b} > {a}, say"
                         )
                     if self.degree(side, {a, b}, scope) > 1:
                         raise Refused(
-                            side[1], f"this isn't affine in {a} and {b}, with factors that follow from the sizes"
+                            side.place, f"this isn't affine in {a} and {b}, with factors that follow from the sizes"
                         )
-            else:
-                for part in (line[3], line[4]) if line[0] == "for" else (line[2],):
+            elif isinstance(line, ForEach | When):
+                letter = line.letter if isinstance(line, ForEach) else ""
+                for part in (line.reach, line.condition) if isinstance(line, ForEach) else (line.condition,):
                     if part is not None and mentions(part, {a, b}):
-                        raise Refused(part[1], f"what is compared can't depend on {a} and {b}")
-                letter = line[2] if line[0] == "for" else ""
-                inner = {**scope, letter: self.of(line[3], scope)} if letter else scope
-                self.widening(line[-1], "" if a == letter else a, "" if b == letter else b, inner)
+                        raise Refused(part.place, f"what is compared can't depend on {a} and {b}")
+                inner = {**scope, letter: self.of(line.reach, scope)} if isinstance(line, ForEach) else scope
+                self.widening(line.lines, "" if a == letter else a, "" if b == letter else b, inner)
 
-    def degree(self, tree: Tree, letters: set[str], scope: Scope) -> int:
+    def degree(self, tree: Expression, letters: set[str], scope: Scope) -> int:
         if not mentions(tree, letters):
             return 0
-        if tree[0] == "name":
+        if isinstance(tree, Name):
             return 1
-        if tree[0] == "sum":
-            return max(self.degree(term, letters, scope) for _, term in tree[2])
-        if tree[0] == "product" and all(
-            mentions(f, letters) or known(self.of(f, scope)) for sign, f in tree[2] if sign in "*/"
+        if isinstance(tree, Sum):
+            return max(self.degree(term, letters, scope) for _, term in tree.terms)
+        if isinstance(tree, Product) and all(
+            mentions(f, letters) or known(self.of(f, scope)) for sign, f in tree.factors if sign in "*/"
         ):
-            return sum(self.degree(f, letters, scope) if sign in "*/" else 2 for sign, f in tree[2])
+            return sum(self.degree(f, letters, scope) if sign in "*/" else 2 for sign, f in tree.factors)
         return 2
 
     # expressions
 
-    def of(self, tree: Tree, scope: Scope) -> Things:
+    def of(self, tree: Expression, scope: Scope) -> Dependencies:
         """What an expression speaks of."""
-        kind, place = tree[0], tree[1]
-        if kind in ("number", "truth", "dots"):
-            return NOTHING
-        if kind == "name":
-            return self.of_name(place, tree[2], scope)
-        if kind == "index":
-            return self.of_index(tree, scope)
-        if kind == "call":
-            return self.of_call(tree, scope)
-        if kind == "each":
-            return self.of_each(tree, scope)
-        if kind == "power":
-            base = self.of(tree[2], scope)
-            if REAL in base:
-                raise Refused(place, "a power of what depends on a real number; all must be affine in it")
-            if not known(base):
-                self.cased.add(place)
-            return base | self.known(tree[3], scope, "an exponent")
-        if kind == "product":
-            so_far = NOTHING
-            for sign, f in tree[2]:
-                if sign in ("mod", "div") and REAL in so_far:
-                    raise Refused(f[1], f"'{sign}' of what depends on a real number; all must be affine in it")
-                here = self.of(f, scope) if sign == "*" else self.known(f, scope, "a divisor")
-                so_far = affine(place, [so_far, here])
-            return so_far
-        if kind == "sum":
-            return frozenset().union(*(self.of(term, scope) for _, term in tree[2]))
-        if kind == "if":
-            condition, *branches = (self.of(part, scope) for part in tree[2:])
-            return stepped(condition).union(*branches)
-        parts = {"compare": 3, "list": 2, "and": 2, "or": 2, "iff": 2}.get(kind)
-        things = NOTHING.union(*(self.of(part, scope) for part in (tree[2:] if parts is None else tree[parts])))
-        return stepped(things) if kind in ("compare", "and", "or", "iff", "not") else things
+        match tree:
+            case Number() | Truth() | Dots():
+                return NOTHING
+            case Name():
+                return self.of_name(tree.place, tree.name, scope)
+            case Index():
+                return self.of_index(tree, scope)
+            case Call():
+                return self.of_call(tree, scope)
+            case Each():
+                return self.of_each(tree, scope)
+            case Power():
+                base = self.of(tree.base, scope)
+                if REAL in base:
+                    raise Refused(tree.place, "a power of what depends on a real number; all must be affine in it")
+                if not known(base):
+                    self.case_dependent.add(tree.place)
+                return base | self.known(tree.exponent, scope, "an exponent")
+            case Product():
+                so_far = NOTHING
+                for sign, f in tree.factors:
+                    if sign in ("mod", "div") and REAL in so_far:
+                        raise Refused(f.place, f"'{sign}' of what depends on a real number; all must be affine in it")
+                    factor = self.of(f, scope) if sign == "*" else self.known(f, scope, "a divisor")
+                    so_far = affine(tree.place, [so_far, factor])
+                return so_far
+            case If():
+                return stepped(self.of(tree.condition, scope)) | self.of_all([tree.then, tree.otherwise], scope)
+            case Sum():
+                return self.of_all([term for _, term in tree.terms], scope)
+            case ListOf():
+                return self.of_all(tree.items, scope)
+            case Range():
+                return self.of_all([tree.low, tree.high], scope)
+            case Compare():
+                return stepped(self.of_all(tree.sides, scope))
+            case And() | Or() | Iff():
+                return stepped(self.of_all(tree.operands, scope))
+            case Not():
+                return stepped(self.of(tree.operand, scope))
 
-    def of_name(self, place: Place, name: str, scope: Scope) -> Things:
+    def of_all(self, trees: list[Expression], scope: Scope) -> Dependencies:
+        return NOTHING.union(*(self.of(tree, scope) for tree in trees))
+
+    def of_name(self, place: Place, name: str, scope: Scope) -> Dependencies:
         if name in scope:
             return scope[name]
         if self.tokens and name == self.tokens[0]:
@@ -431,56 +476,58 @@ class Names:
             + meant(name, {*scope, *page.sizes, *page.definitions, *page.functions, *self.variables, *page.networks}),
         )
 
-    def of_index(self, tree: Tree, scope: Scope) -> Things:
-        _, _, base, index = tree
-        if self.tokens and base[0] == "name" and base[2] == self.tokens[0] and base[2] not in scope:
+    def of_index(self, tree: Index, scope: Scope) -> Dependencies:
+        base, index = tree.listed, tree.subscript
+        if self.tokens and isinstance(base, Name) and base.name == self.tokens[0] and base.name not in scope:
             x, i, letters = self.tokens
-            if index[0] != "name" or index[2] not in letters:
-                other = index[0] == "name" and index[2] in (i, "j") and index[2] in scope
-                hint = f"; {index[2]} is another letter here" if other else ""
-                raise Refused(index[1], f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]{hint}")
+            letter = index.name if isinstance(index, Name) else None
+            if letter not in letters:
+                hint = f"; {letter} is another letter here" if letter in (i, "j") and letter in scope else ""
+                raise Refused(index.place, f"a layer sees {x}[{i}], and other tokens only in a read, as {x}[j]{hint}")
             return self.token
-        if base[0] == "name" and [base[2]] == self.under_way[-1:] and base[2] not in scope:  # the items so far
-            at = self.known(index, scope, f"the index of {base[2]} in its own definition")
-            return at | self.so_far.get(base[2], NOTHING)
+        if isinstance(base, Name) and [base.name] == self.under_way[-1:] and base.name not in scope:  # the items so far
+            place = self.known(index, scope, f"the index of {base.name} in its own definition")
+            return place | self.so_far.get(base.name, NOTHING)
         return self.of(base, scope) | self.never_real(index, scope, "an index")
 
-    def never_real(self, tree: Tree, scope: Scope, what: str) -> Things:
-        if REAL in (things := self.of(tree, scope)):
-            raise Refused(tree[1], f"{what} can't depend on a real number")
-        return things
+    def never_real(self, tree: Expression, scope: Scope, what: str) -> Dependencies:
+        if REAL in (dependencies := self.of(tree, scope)):
+            raise Refused(tree.place, f"{what} can't depend on a real number")
+        return dependencies
 
-    def of_each(self, tree: Tree, scope: Scope) -> Things:
-        _, place, body, letter, reach, inputs, condition = tree
+    def of_each(self, tree: Each, scope: Scope) -> Dependencies:
+        place, inputs, reach = tree.place, tree.inputs, tree.reach
+        letter, parts = tree.letter or "", [part for part in (tree.body, tree.condition) if part is not None]
         if inputs is not None:
             if inputs not in self.page.inputs:
                 self.unknown(place, inputs, self.page.inputs)
             self.inputs(self.page.inputs[inputs], place)
             self.under_way.append(("over", inputs))
-            allowed, here, tokens, self.tokens = self.case(inputs), Scope(), self.tokens, None
+            allowed, inner, tokens, self.tokens = self.case(inputs), Scope(), self.tokens, None
             if reach is not None:
-                here = {letter: self.within(reach, {}, allowed)}
-            for part in (body, condition):
-                if part is not None:
-                    self.within(part, here, allowed)
+                inner = {letter: self.within(reach, {}, allowed)}
+            for part in parts:
+                self.within(part, inner, allowed)
             self.tokens = tokens
             self.under_way.pop()
             return NOTHING
-        if heads := [part for part in (body, condition) if part is not None and has_head(part)]:
-            raise Refused(heads[0][1], "a head stands in a layer once, in no loop and no read")
-        if reach[0] == "range":
-            things = NOTHING.union(*(self.never_real(end, scope, "the end of a range") for end in reach[2:]))
+        if heads := [part for part in parts if has_head(part)]:
+            raise Refused(heads[0].place, "a head stands in a layer once, in no loop and no read")
+        if isinstance(reach, Range):
+            dependencies = NOTHING.union(
+                *(self.never_real(end, scope, "the end of a range") for end in (reach.low, reach.high))
+            )
         else:
-            things = self.of(reach, scope)
-        here, tokens = {**scope, letter: things}, self.tokens
+            dependencies = NOTHING if reach is None else self.of(reach, scope)
+        inner, tokens = {**scope, letter: dependencies}, self.tokens
         if tokens is not None:
             self.tokens = (*tokens[:2], tuple(k for k in tokens[2] if k != letter))
-        found = stepped(things).union(*(self.of(part, here) for part in (body, condition) if part is not None))
+        spoken = stepped(dependencies) | self.of_all(parts, inner)
         self.tokens = tokens
-        return found
+        return spoken
 
-    def of_call(self, tree: Tree, scope: Scope) -> Things:
-        _, place, name, arguments = tree
+    def of_call(self, tree: Call, scope: Scope) -> Dependencies:
+        place, name, arguments = tree.place, tree.name, tree.arguments
         wanted = builtins.arguments(name)
         page = self.page
         if name in scope or (self.tokens and name == self.tokens[0]):
@@ -500,24 +547,24 @@ class Names:
             raise Refused(place, f"{name} takes {_many(wanted, 'argument')}, not {len(arguments)}")
         if wanted is None and not arguments:
             raise Refused(place, f"{name} of what? It takes a list, or several values")
-        if any(a[0] == "each" for a in arguments) and not builtins.folds(name):
+        if any(isinstance(a, Each) for a in arguments) and not builtins.folds(name):
             raise Refused(place, f"{name} takes values; a list of them is [... for ... in ...]")
         return self.of_arguments(tree, scope)
 
-    def of_arguments(self, tree: Tree, scope: Scope) -> Things:
-        _, place, name, arguments = tree
+    def of_arguments(self, tree: Call, scope: Scope) -> Dependencies:
+        place, name, arguments = tree.place, tree.name, tree.arguments
         page = self.page
         if name in page.functions:
-            found = [self.of(a, scope) for a in arguments]  # all are computed, even if the body doesn't use them
-            return stepped(NOTHING.union(*found)) | self.of_function(name, found, place)
+            spoken = [self.of(a, scope) for a in arguments]  # all are computed, even if the body doesn't use them
+            return stepped(NOTHING.union(*spoken)) | self.of_function(name, spoken, place)
         if name in page.networks:
             if self.tokens:
                 raise Refused(place, "a layer can't run a network: put layers behind one another in a network")
             *parameters, tokens = arguments
-            things = self.of_network(name, place) | self.of(tokens, scope)
-            if REAL in things:
+            dependencies = self.of_network(name, place) | self.of(tokens, scope)
+            if REAL in dependencies:
                 self.at_reals(name, place)
-            return things.union(*(self.known(a, scope, "an argument of a network") for a in parameters))
+            return dependencies.union(*(self.known(a, scope, "an argument of a network") for a in parameters))
         if name in ABOUT_NETWORKS:
             return self.of_network_named(place, name, arguments[0], scope)
         if name == "head":
@@ -526,59 +573,63 @@ class Names:
             if REAL in self.token:
                 raise Refused(place, "a head reads other tokens: only token-wise layers are run at real numbers")
             return frozenset((TOKENS,)).union(*(self.known(a, scope, "a matrix of a head") for a in arguments))
-        if name == "len" and arguments[0][0] == "name" and len(arguments) == 1 and arguments[0][2] not in scope:
-            inner = arguments[0][2]
-            if self.tokens and inner == self.tokens[0]:
+        if (
+            name == "len"
+            and isinstance(inner := arguments[0], Name)
+            and len(arguments) == 1
+            and inner.name not in scope
+        ):
+            if self.tokens and inner.name == self.tokens[0]:
                 return NOTHING
-            if inner in self.variables:
-                return frozenset(("#" + inner,))
+            if inner.name in self.variables:
+                return frozenset(("#" + inner.name,))
         row = BUILTINS[name]
         for k, a in enumerate(arguments):
             if row.is_known(k):
                 self.known(a, scope, row.told)
-        found = [self.of(a, scope) for a in arguments]
+        spoken = [self.of(a, scope) for a in arguments]
         if row.real == "product":
-            return affine(place, found)
-        things = NOTHING.union(*found)
-        if not row.real and REAL in things:
+            return affine(place, spoken)
+        dependencies = NOTHING.union(*spoken)
+        if not row.real and REAL in dependencies:
             raise Refused(place, f"{name} of what depends on a real number; compare the numbers")
-        return stepped(things) if row.real == "step" else things
+        return stepped(dependencies) if row.real == "step" else dependencies
 
-    def of_network_named(self, place: Place, name: str, inner: Tree, scope: Scope) -> Things:
+    def of_network_named(self, place: Place, name: str, inner: Expression, scope: Scope) -> Dependencies:
         """states(g(X)), layers(g), heads(low(k))."""
-        network = inner[2] if inner[0] in ("name", "call") else None
+        network = inner.name if isinstance(inner, Name | Call) else ""
         if network not in self.page.networks or network in scope:
             example = "states(g(X))" if name == "states" else f"{name}(g)"
             raise Refused(place, f"{name} is of a network, as in {example}")
         if name == "states":
-            if inner[0] == "name":
+            if isinstance(inner, Name):
                 raise Refused(place, f"states of {network} at what tokens? Write states({network}(X))")
             self.with_states.add(network)
-            if REAL in (things := self.of(inner, scope)):
+            if REAL in (dependencies := self.of(inner, scope)):
                 raise Refused(place, "states at real numbers: what changes depends on them; write the network's name")
-            return things
-        arguments = inner[3] if inner[0] == "call" else []
+            return dependencies
+        arguments = inner.arguments if isinstance(inner, Call) else []
         if len(arguments) != len(self.page.networks[network].letters):
             many = _many(len(self.page.networks[network].letters), "argument")
             raise Refused(place, f"{name}({network}) needs {many}, not {len(arguments)}")
-        things = self.of_network(network, place)
-        return things.union(*(self.known(a, scope, "an argument of a network") for a in arguments))
+        dependencies = self.of_network(network, place)
+        return dependencies.union(*(self.known(a, scope, "an argument of a network") for a in arguments))
 
 
-def _uses(lines: list[Tree]) -> list[Tree]:
+def _uses(lines: list[NetworkLine]) -> list[Use]:
     """The lines of a network that are layers or networks, those of families too."""
-    return [use for line in lines for use in (_uses(line[4]) if line[0] == "for" else [line])]
+    return [use for line in lines for use in (_uses(line.lines) if isinstance(line, Family) else [line])]
 
 
 def mentions(tree: object, letters: set[str]) -> bool:
     """Whether one of these names stands in an expression."""
-    if isinstance(tree, tuple) and tree[:1] == ("name",):
-        return tree[2] in letters
+    if isinstance(tree, Name):
+        return tree.name in letters
     return isinstance(tree, tuple | list) and any(mentions(part, letters) for part in tree)
 
 
 def has_head(tree: object) -> bool:
-    if isinstance(tree, tuple) and tree[:1] == ("call",) and tree[2] == "head":
+    if isinstance(tree, Call) and tree.name == "head":
         return True
     return isinstance(tree, tuple | list) and any(map(has_head, tree))
 
@@ -587,8 +638,14 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _told(things: Things) -> str:
-    thing = next(t for t in sorted(things) if not t.startswith("#"))
-    if thing == PAIR:
+def _dependency_text(dependencies: Dependencies) -> str:
+    dependency = next(t for t in sorted(dependencies) if not t.startswith("#"))
+    if dependency == PAIR:
         return "the two neighbours"
-    return "a case" if thing == WEIGHT else thing if thing in (TOKENS, REAL, STEP) else f"the items of {thing}"
+    return (
+        "a case"
+        if dependency == WEIGHT
+        else dependency
+        if dependency in (TOKENS, REAL, STEP)
+        else f"the items of {dependency}"
+    )

@@ -13,7 +13,7 @@ from verifier.language.words import Place, Refused, TooLarge
 class Understood:
     page: Page
     constants: frozenset[str]  # definitions that speak of no case
-    cased: frozenset[Place]  # powers whose base isn't known
+    case_dependent: frozenset[Place]  # powers whose base isn't known
     names: Names
 
 
@@ -30,7 +30,7 @@ def read(text: str) -> Understood:
         if collecting:
             gc.enable()
     constants = frozenset(name for name in page.definitions if names.kept[name] == NOTHING)
-    return Understood(page, constants, frozenset(names.cased), names)
+    return Understood(page, constants, frozenset(names.case_dependent), names)
 
 
 def given(page: Page, sizes: dict[str, int]) -> dict[str, int]:

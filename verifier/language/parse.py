@@ -2,22 +2,56 @@
 
 import re
 from collections.abc import Callable
+from typing import TypeVar
 
 from verifier.language.builtins import TAKEN
 from verifier.language.tree import (
     BETWEEN_TRUTHS,
     KINDS,
+    Across,
+    And,
+    Call,
     Category,
+    Chain,
     Claim,
+    ClaimLine,
+    Compare,
     Definition,
+    Dots,
+    Each,
+    Expression,
+    Family,
+    ForAll,
+    ForEach,
     Function,
+    If,
+    Iff,
+    Index,
     Inputs,
     Item,
     Layer,
+    LayerLine,
+    Let,
+    ListOf,
+    Name,
     Network,
+    NetworkLine,
+    Not,
+    Number,
+    Once,
+    Or,
     Page,
+    Power,
+    Product,
+    Range,
+    Read,
     Sign,
-    Tree,
+    Sum,
+    Truth,
+    Update,
+    Use,
+    When,
+    Within,
 )
 from verifier.language.words import (
     DEPTH,
@@ -34,6 +68,7 @@ from verifier.language.words import (
     text_of,
 )
 
+T = TypeVar("T")
 SIGNS = ("=", "!=", "<=", ">=", "<", ">")
 
 
@@ -115,164 +150,164 @@ class Parser:
 
     # expressions, from the loosest to the tightest
 
-    def deeper(self, parse: Callable[[], Tree], what: str = "expressions") -> Tree:
+    def deeper(self, parse: Callable[[], T], what: str = "expressions") -> T:
         self.depth += 1
         if self.depth > DEPTH:
             raise Refused(self.place, f"{what} are nested at most {DEPTH} deep; name a part of this one")
-        found = parse()
+        parsed = parse()
         self.depth -= 1
-        return found
+        return parsed
 
-    def expression(self) -> Tree:
+    def expression(self) -> Expression:
         return self.deeper(self._expression)
 
-    def _expression(self) -> Tree:
+    def _expression(self) -> Expression:
         place, value = self.place, self.iff()
         if not self.take("if"):
             return value
         condition = self.iff()
         self.need("else")
-        return ("if", place, condition, value, self.expression())
+        return If(place, condition, value, self.expression())
 
-    def iff(self) -> Tree:
+    def iff(self) -> Expression:
         place, value = self.place, self.either()
-        return ("iff", place, [value, self.either()]) if self.take("iff") else value
+        return Iff(place, [value, self.either()]) if self.take("iff") else value
 
-    def either(self) -> Tree:
-        return self.joined("or", lambda: self.joined("and", self.negation))
+    def either(self) -> Expression:
+        return self.joined(Or, lambda: self.joined(And, self.negation))
 
-    def joined(self, word: str, part: Callable[[], Tree]) -> Tree:
+    def joined(self, join: type[And | Or], part: Callable[[], Expression]) -> Expression:
         place, parts = self.place, [part()]
-        while self.take(word):
+        while self.take(join.kind):
             parts.append(part())
-        return (word, place, parts) if parts[1:] else parts[0]
+        return join(place, parts) if parts[1:] else parts[0]
 
-    def negation(self) -> Tree:
+    def negation(self) -> Expression:
         place = self.place
-        return ("not", place, self.deeper(self.negation)) if self.take("not") else self.comparison()
+        return Not(place, self.deeper(self.negation)) if self.take("not") else self.comparison()
 
-    def comparison(self) -> Tree:
+    def comparison(self) -> Expression:
         place, sides, signs = self.place, [self.sum()], []
         while self.sees(*SIGNS, "<-"):
             if self.sees("<-"):
                 raise Refused(self.place, "'<-' says what a layer makes; for 'less than minus' write '< -'")
             signs.append(self.take(*SIGNS))
             sides.append(self.sum())
-        return ("compare", place, signs, sides) if signs else sides[0]
+        return Compare(place, signs, sides) if signs else sides[0]
 
-    def sum(self) -> Tree:
+    def sum(self) -> Expression:
         place = self.place
         terms = [(-1 if self.take("-") else 1, self.product())]
         while sign := self.take("+", "-"):
             terms.append((1 if sign == "+" else -1, self.product()))
-        return ("sum", place, terms) if terms[1:] or terms[0][0] < 0 else terms[0][1]
+        return Sum(place, terms) if terms[1:] or terms[0][0] < 0 else terms[0][1]
 
-    def product(self) -> Tree:
+    def product(self) -> Expression:
         place, factors = self.place, [("*", self.power())]
         while sign := self.take("*", "/", "mod", "div"):
             factors.append((sign, self.power()))
-        return ("product", place, factors) if factors[1:] else factors[0][1]
+        return Product(place, factors) if factors[1:] else factors[0][1]
 
-    def power(self) -> Tree:
+    def power(self) -> Expression:
         place, base = self.place, self.postfix()
         if not self.take("^"):
             return base
         at, minus = self.place, self.take("-")
         exponent = self.deeper(self.power)
-        return ("power", place, base, ("sum", at, [(-1, exponent)]) if minus else exponent)
+        return Power(place, base, Sum(at, [(-1, exponent)]) if minus else exponent)
 
-    def postfix(self) -> Tree:
+    def postfix(self) -> Expression:
         value = self.atom()
         for _ in range(DEPTH):
             place = self.place
             if not self.take("["):
                 return value
-            value = ("index", place, value, self.expression())
+            value = Index(place, value, self.expression())
             self.need("]")
         raise Refused(self.place, f"{DEPTH} indices or more in a row")
 
-    def atom(self) -> Tree:
+    def atom(self) -> Expression:
         kind, text, place = self.tokens[self.at]
         if kind == "number":
             self.at += 1
             if self.sees("."):
                 raise Refused(place, "a number has no decimal point: write a fraction, such as 1/2")
-            return ("number", place, int(text))
+            return Number(place, int(text))
         if self.take("true", "false"):
-            return ("truth", place, text == "true")
+            return Truth(place, text == "true")
         if kind == "name" and text not in RESERVED:
             self.at += 1
-            return ("call", place, text, self.items(")")) if self.take("(") else ("name", place, text)
+            return Call(place, text, self.items(")")) if self.take("(") else Name(place, text)
         if self.take("("):
             value = self.expression()
             self.need(")")
             return value
         if self.take("["):
-            return ("list", place, self.items("]"))
+            return ListOf(place, self.items("]"))
         if self.take("|"):
             value = self.expression()
             self.need("|")
-            return ("call", place, "abs", [value])
+            return Call(place, "abs", [value])
         hints = {"=": "; '=' is written once", "read": "; a read has a line of its own in its layer, `name = read ...`"}
         hint = hints.get(text, "")
         raise Refused(place, f"expected a number, a name or a bracket here, found {self.shown}{hint}")
 
-    def items(self, close: str) -> list[Tree]:
-        found: list[Tree] = []
+    def items(self, close: str) -> list[Expression]:
+        items: list[Expression] = []
         while not self.take(close):
-            if found:
+            if items:
                 self.need(",", close)
             place = self.place
-            found.append(("dots", place) if self.take("...") else self.item())
-        dots = [k for k, item in enumerate(found) if item[0] == "dots"]
-        if dots and (dots != [len(found) - 2] or len(found) < 3 or close == ")"):
+            items.append(Dots(place) if self.take("...") else self.item())
+        dots = [k for k, item in enumerate(items) if isinstance(item, Dots)]
+        if dots and (dots != [len(items) - 2] or len(items) < 3 or close == ")"):
             raise Refused(
-                found[dots[0]][1], "'...' stands in a list, after a first item or two and before the last one"
+                items[dots[0]].place, "'...' stands in a list, after a first item or two and before the last one"
             )
-        if len(found) > 1 and (each := next((item for item in found if item[0] == "each"), None)):
-            raise Refused(each[1], "'for' and 'over' make all items of a list; nothing can stand beside them")
-        return found
+        if len(items) > 1 and (each := next((item for item in items if isinstance(item, Each)), None)):
+            raise Refused(each.place, "'for' and 'over' make all items of a list; nothing can stand beside them")
+        return items
 
-    def item(self) -> Tree:
+    def item(self) -> Expression:
         place, value = self.place, self.expression()
         if not self.sees("for", "over"):
             return value
         letter, reach = self.reach() if self.take("for") else (None, None)
         inputs = self.name("the name of inputs") if self.take("over") else None
         condition = self.expression() if self.take("if") else None
-        return ("each", place, value, letter, reach, inputs, condition)
+        return Each(place, value, letter, reach, inputs, condition)
 
-    def reach(self) -> tuple[str, Tree]:
+    def reach(self) -> tuple[str, Expression]:
         letter = self.letter()
         self.need("in")
         place, low = self.place, self.sum()
-        return letter, ("range", place, low, self.sum()) if self.take("..") else low
+        return letter, Range(place, low, self.sum()) if self.take("..") else low
 
     def letters(self) -> list[str]:
         """(a, b), or nothing."""
-        found: list[str] = []
+        letters: list[str] = []
         if self.take("("):
             while True:
-                if self.tokens[self.at].text in found:
+                if self.tokens[self.at].text in letters:
                     raise Refused(self.place, f"two letters {self.shown}")
-                found.append(self.letter())
+                letters.append(self.letter())
                 if self.need(",", ")") == ")":
                     break
-        return found
+        return letters
 
 
 # lines of blocks
 
 
-def layer_line(line: Line) -> Tree:
+def layer_line(line: Line) -> LayerLine:
     p = Parser(line)
     place, name = p.place, p.letter("a name, or the tokens")
-    found: Tree
+    parsed: LayerLine
     if p.take("["):
         i = p.letter()
         p.need("]")
         p.need("<-")
-        found = ("update", place, name, i, p.expression())
+        parsed = Update(place, name, i, p.expression())
     else:
         p.need("=", "[")
         if p.take("read"):
@@ -283,58 +318,58 @@ def layer_line(line: Line) -> Tree:
             p.need("of")
             score = p.expression()
             mask = p.expression() if p.take("over") else None
-            found = ("read", place, name, value, tie, score, mask, p.expression() if p.take("else") else None)
+            parsed = Read(place, name, value, tie, score, mask, p.expression() if p.take("else") else None)
         else:
-            found = ("let", place, name, p.expression())
+            parsed = Let(place, name, p.expression())
     p.alone()
-    return found
+    return parsed
 
 
-def network_line(p: Parser) -> Tree:
+def network_line(p: Parser) -> NetworkLine:
     place = p.place
     if p.take("for"):
         letter, reach = p.reach()
         p.need(":")
         if p.tokens[p.at].kind != "end":
-            return ("for", place, letter, reach, [p.deeper(lambda: network_line(p), "blocks")])
-        return ("for", place, letter, reach, [network_line(Parser(line)) for line in p.block("layers")])
+            return Family(place, letter, reach, [p.deeper(lambda: network_line(p), "blocks")])
+        return Family(place, letter, reach, [network_line(Parser(line)) for line in p.block("layers")])
     name = p.name("the name of a layer or network")
     arguments = p.items(")") if p.take("(") else []
     p.alone()
-    return ("use", place, name, arguments)
+    return Use(place, name, arguments)
 
 
-def claim_line(p: Parser, top: bool) -> Tree:
+def claim_line(p: Parser, top: bool) -> ClaimLine:
     place = p.place
     if p.take("for"):
         if p.take("all"):
             letter, index, reach = real_letter(p)
             condition = p.expression() if p.take("if") else None
-            return ("all", place, letter, index, reach, condition, inside(p))
+            return ForAll(place, letter, index, reach, condition, inside(p))
         letter, reach = p.reach()
         condition = p.expression() if p.take("if") else None
-        return ("for", place, letter, reach, condition, inside(p))
+        return ForEach(place, letter, reach, condition, inside(p))
     if p.take("if"):
-        return ("when", place, p.expression(), inside(p))
+        return When(place, p.expression(), inside(p))
     if (word := p.take("within", "across", "once")) and word != "within" and not top:
         raise Refused(place, f"'{word}' can't stand in another block")
     if word == "once":
-        return ("once", place, inside(p))
+        return Once(place, inside(p))
     if word:
-        collected = p.expression()
+        numbers = p.expression()
         p.need("as")
         a = p.letter()
         p.need(",")
         b = p.letter()
         if a == b:
             raise Refused(place, f"two letters are needed after 'as', such as {a}, {a}'")
-        return (word, place, collected, a, b, inside(p))
-    found = relation(p)
+        return (Across if word == "across" else Within)(place, numbers, a, b, inside(p))
+    chain = relation(p)
     p.alone()
-    return found
+    return chain
 
 
-def real_letter(p: Parser) -> tuple[str, str | None, Tree | None]:
+def real_letter(p: Parser) -> tuple[str, str | None, Expression | None]:
     """t, or c[r] for r in a..b."""
     letter = p.letter()
     if not p.take("["):
@@ -344,48 +379,48 @@ def real_letter(p: Parser) -> tuple[str, str | None, Tree | None]:
     p.need("for")
     place = p.place
     again, reach = p.reach()
-    if again != index or reach[0] != "range":
+    if again != index or not isinstance(reach, Range):
         raise Refused(place, f"the entries are numbered: for all {letter}[{index}] for {index} in a..b")
     return letter, index, reach
 
 
-def relation(p: Parser) -> Tree:
+def relation(p: Parser) -> Chain:
     place, starts = p.place, [p.at]
     sides, signs = [p.either()], list[str]()
     if word := p.take(*BETWEEN_TRUTHS):
         starts.append(p.at)
         sides.append(p.either())
         signs = [word]
-    elif sides[0][0] == "compare":
-        found = _top_signs(p.tokens, starts[0], p.at)
-        if len(found) == len(sides[0][2]):  # else it stands in brackets
-            _, _, signs, sides = sides[0]
-            starts += [k + 1 for k in found]
+    elif isinstance(compared := sides[0], Compare):
+        places = _top_signs(p.tokens, starts[0], p.at)
+        if len(places) == len(compared.signs):  # else it stands in brackets
+            signs, sides = compared.signs, compared.sides
+            starts += [k + 1 for k in places]
     if not signs and p.tokens[p.at].kind in ("name", "number") and not p.sees(*OPERATE, *JOIN):
         near = meant(p.tokens[p.at].text, {*BETWEEN_TRUTHS, *OPERATE}) or "; a product always has its '*'"
         raise Refused(p.place, f"a sign is missing before {p.shown}{near}")
     if not signs:
         hint = {"or": "write '... or ... iff true'", "and": "write a line for each", "not": "write '... iff false'"}
         missing = f"a relation compares two things; one of {' '.join(SIGNS)} iff is missing here"
-        raise Refused(place, missing + (f": {hint[sides[0][0]]}" if sides[0][0] in hint else ""))
+        raise Refused(place, missing + (f": {hint[sides[0].kind]}" if sides[0].kind in hint else ""))
     ends = [*(start - 1 for start in starts[1:]), p.at]
-    told = [Sign(p.tokens[starts[k]].place, text_of(p.tokens[starts[k] : ends[k + 1]])) for k in range(len(signs))]
-    return ("relation", place, signs, sides, told)
+    texts = [Sign(p.tokens[starts[k]].place, text_of(p.tokens[starts[k] : ends[k + 1]])) for k in range(len(signs))]
+    return Chain(place, signs, sides, texts)
 
 
 def _top_signs(tokens: list[Token], start: int, stop: int) -> list[int]:
     """Where the signs of a comparison stand, outside all brackets."""
-    depth, bars, found = 0, 0, []
+    depth, bars, places = 0, 0, []
     for k in range(start, stop):
         text = tokens[k].text if tokens[k].kind == "sign" else ""
         depth += (text in tuple("([{")) - (text in tuple(")]}"))
         bars ^= text == "|"
         if text in SIGNS and not depth and not bars:
-            found.append(k)
-    return found
+            places.append(k)
+    return places
 
 
-def inside(p: Parser) -> list[Tree]:
+def inside(p: Parser) -> list[ClaimLine]:
     """What follows the colon, on the same line or below."""
     p.need(":")
     if p.tokens[p.at].kind != "end":
@@ -468,7 +503,7 @@ def inputs(page: Page, p: Parser) -> None:
     p.need("in")
     spot = p.place
     p.need("{")
-    items: Tree = ("list", spot, p.items("}"))
+    items = ListOf(spot, p.items("}"))
     power = p.deeper(p.atom) if p.take("^") else None
     by = p.expression() if p.take("by") else None
     spot = p.place
@@ -503,16 +538,15 @@ def layer(page: Page, p: Parser) -> None:
     p.need(":")
     lines = [layer_line(line) for line in p.block("what the layer reads, and at last x[i] <- ...")]
     for line in lines[:-1]:
-        if line[0] == "update":
-            raise Refused(line[1], "the line with '<-' is the last one of a layer")
-    if lines[-1][0] != "update":
-        raise Refused(lines[-1][1], "a layer ends with what token i becomes: x[i] <- ...")
-    _, spot, x, i, _ = lines[-1]
-    named = [*letters, x, i, *(line[2] for line in lines[:-1])]
+        if isinstance(line, Update):
+            raise Refused(line.place, "the line with '<-' is the last one of a layer")
+    if not isinstance(last := lines[-1], Update):
+        raise Refused(last.place, "a layer ends with what token i becomes: x[i] <- ...")
+    named = [*letters, last.tokens, last.position, *(line.name for line in lines[:-1] if not isinstance(line, Update))]
     if twice := next((k for k in named if named.count(k) > 1), None):
-        raise Refused(spot, f"{twice!r} has two meanings in this layer")
-    if "j" in named and "j" not in (*letters, i):
-        raise Refused(spot, "'j' has two meanings in this layer: it is the token that is read")
+        raise Refused(last.place, f"{twice!r} has two meanings in this layer")
+    if "j" in named and "j" not in (*letters, last.position):
+        raise Refused(last.place, "'j' has two meanings in this layer: it is the token that is read")
     page.layers[name] = Layer(place, letters, lines)
 
 

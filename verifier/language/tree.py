@@ -1,27 +1,277 @@
-"""A page as a tree. Declarations are records; an expression is a tuple: its kind, its place, its parts.
+"""A page as a tree: declarations are records, expressions and lines are nodes, each kind with a class of its own.
 
-    ("number", place, 3)                ("truth", place, True)             ("name", place, "delta")
-    ("index", place, list, index)       ("call", place, name, [arguments]) ("list", place, [items])
-    ("each", place, E, letter, range, inputs, condition)     E for letter in range over inputs if condition, or None
-    ("dots", place)                     ("range", place, a, b)             a..b, after `in` only
-    ("sum", place, [(1 or -1, term)])   ("product", place, [(sign, factor)])  sign: * / mod div, the first one *
-    ("power", place, base, exponent)    ("compare", place, [signs], [sides])
-    ("and", place, [parts])  ("or", place, [parts])  ("iff", place, [A, B])  ("not", place, E)  ("if", place, C, E, F)
-
-Lines of a layer: ("let", place, name, E), ("read", place, name, V, tie, S, M, E), last ("update", place, x, i, E).
-Lines of a network: ("for", place, letter, range, [lines]), ("use", place, name, [arguments]).
-Lines of a claim: ("for", place, letter, range, condition, [lines]), ("when", place, C, [lines]),
-("once", place, [lines]), ("within" or "across", place, L, a, b, [lines]),
-("all", place, t, r, range, condition, [lines])         r and range None where t is one number, not t[r] for r in range
-("relation", place, [signs], [sides], [its Signs]).
+A node is a tuple of its kind, its place and its parts, so that nodes of different kinds are never equal; whoever reads
+it does so by the names of its parts.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar, cast, dataclass_transform
 
 from verifier.language.words import Place
 
-Tree = tuple[Any, ...]
+
+@dataclass_transform(frozen_default=True)
+class _Node(tuple[Any, ...]):
+    """Gives the parts of a tuple the names that its class lists."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, kind: str) -> None:
+        names = tuple(cls.__annotations__)
+        for k, name in enumerate(names, len(cls.fields) + 1):
+            setattr(cls, name, property(itemgetter(k)))
+        cls.kind, cls.fields = kind, (*cls.fields, *names)
+
+    def __new__(cls, *parts: Any) -> "_Node":
+        if len(parts) != len(cls.fields):
+            raise TypeError(f"{cls.__name__} has {len(cls.fields)} parts, not {len(parts)}")
+        return tuple.__new__(cls, (cls.kind, *parts))
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self[1:])
+
+
+class Tree(_Node, kind=""):
+    """An expression, or a line of a layer, a network or a claim."""
+
+    place: Place
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """All but its kind and place."""
+        return tuple(self[2:])
+
+
+T = TypeVar("T", bound=Tree)
+
+
+def with_parts(tree: T, parts: Iterable[Any]) -> T:
+    """The same kind of tree, at the same place, of other parts."""
+    return type(tree)(tree.place, *parts)
+
+
+# expressions
+
+
+class Number(Tree, kind="number"):
+    value: int
+
+
+class Truth(Tree, kind="truth"):
+    value: bool
+
+
+class Name(Tree, kind="name"):
+    name: str
+
+
+class Index(Tree, kind="index"):
+    """listed[subscript]"""
+
+    listed: "Expression"
+    subscript: "Expression"
+
+
+class Call(Tree, kind="call"):
+    name: str
+    arguments: "list[Expression]"
+
+
+class ListOf(Tree, kind="list"):
+    """[...]: its items; a comprehension alone; or two items or one, dots, and the last one."""
+
+    items: "list[Expression]"
+
+
+def with_dots(tree: Tree) -> bool:
+    """Whether it is a list of a progression: [1, 2, ..., n], also behind further items."""
+    return isinstance(tree, ListOf) and len(tree.items) > 2 and isinstance(tree.items[-2], Dots)
+
+
+class Each(Tree, kind="each"):
+    """body for letter in reach over inputs if condition; what isn't written is None."""
+
+    body: "Expression"
+    letter: str | None
+    reach: "Expression | None"
+    inputs: str | None
+    condition: "Expression | None"
+
+
+class Dots(Tree, kind="dots"):
+    pass
+
+
+class Range(Tree, kind="range"):
+    """low..high, after `in` only."""
+
+    low: "Expression"
+    high: "Expression"
+
+
+class Sum(Tree, kind="sum"):
+    """1 or -1, and the term."""
+
+    terms: "list[tuple[int, Expression]]"
+
+
+class Product(Tree, kind="product"):
+    """The sign, * / mod div, and the factor behind it; the first one's is *."""
+
+    factors: "list[tuple[str, Expression]]"
+
+
+class Power(Tree, kind="power"):
+    base: "Expression"
+    exponent: "Expression"
+
+
+class Compare(Tree, kind="compare"):
+    signs: list[str]
+    sides: "list[Expression]"
+
+
+class And(Tree, kind="and"):
+    operands: "list[Expression]"
+
+
+class Or(Tree, kind="or"):
+    operands: "list[Expression]"
+
+
+class Iff(Tree, kind="iff"):
+    operands: "list[Expression]"
+
+
+class Not(Tree, kind="not"):
+    operand: "Expression"
+
+
+class If(Tree, kind="if"):
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+
+
+Expression: TypeAlias = (
+    Number | Truth | Name | Index | Call | ListOf | Each | Dots | Range
+    | Sum | Product | Power | Compare | And | Or | Iff | Not | If
+)  # fmt: skip
+
+# lines of layers and networks
+
+
+class Let(Tree, kind="let"):
+    name: str
+    body: Expression
+
+
+class Read(Tree, kind="read"):
+    """name = read value at tie max of score over mask else default"""
+
+    name: str
+    value: Expression
+    tie: str
+    score: Expression
+    mask: Expression | None
+    default: Expression | None
+
+
+class Update(Tree, kind="update"):
+    """tokens[position] <- body"""
+
+    tokens: str
+    position: str
+    body: Expression
+
+
+LayerLine: TypeAlias = Let | Read | Update
+
+
+class Family(Tree, kind="for"):
+    letter: str
+    reach: Expression
+    lines: "list[NetworkLine]"
+
+
+class Use(Tree, kind="use"):
+    """A layer or network, by its name."""
+
+    name: str
+    arguments: list[Expression]
+
+
+NetworkLine: TypeAlias = Family | Use
+
+# lines of claims
+
+
+class Sign(NamedTuple):
+    """One sign of a relation: where its left side begins, and its text."""
+
+    place: Place
+    text: str
+
+
+class Chain(Tree, kind="relation"):
+    """Sides with signs between them: each sign is a relation."""
+
+    signs: list[str]
+    sides: list[Expression]
+    texts: list[Sign]
+
+
+class ForEach(Tree, kind="for"):
+    letter: str
+    reach: Expression
+    condition: Expression | None
+    lines: "list[ClaimLine]"
+
+
+class When(Tree, kind="when"):
+    condition: Expression
+    lines: "list[ClaimLine]"
+
+
+class Once(Tree, kind="once"):
+    lines: "list[ClaimLine]"
+
+
+class Within(Tree, kind="within"):
+    """Of neighbours among the numbers of a case."""
+
+    numbers: Expression
+    lower: str
+    upper: str
+    lines: "list[ClaimLine]"
+
+
+class Across(Tree, kind="across"):
+    """Of neighbours among the numbers of all cases."""
+
+    numbers: Expression
+    lower: str
+    upper: str
+    lines: "list[ClaimLine]"
+
+
+class ForAll(Tree, kind="all"):
+    """for all letter, a real number; or letter[subscript] for subscript in reach."""
+
+    letter: str
+    subscript: str | None
+    reach: Expression | None
+    condition: Expression | None
+    lines: "list[ClaimLine]"
+
+
+ClaimLine: TypeAlias = Chain | ForEach | When | Once | Within | Across | ForAll
+NO_ITEMS = ListOf((0, 0), [])
+
 BETWEEN_TRUTHS = ("iff", "recognises")  # signs of relations
 KINDS = {  # of claims
     "statement": "stated in the source",
@@ -32,27 +282,20 @@ KINDS = {  # of claims
 }
 
 
-class Sign(NamedTuple):
-    """One sign of a relation: where its left side begins, and its text."""
-
-    place: Place
-    text: str
-
-
 class Item(NamedTuple):
     """A line `name[subscript] = body for letter in range`; letter and range None where there is no `for`."""
 
     place: Place
-    subscript: Tree
+    subscript: Expression
     letter: str | None
-    reach: Tree | None
-    body: Tree
+    reach: Expression | None
+    body: Expression
 
 
 @dataclass(frozen=True)
 class Definition:
     place: Place
-    body: Tree | None  # None: a list, by its items
+    body: Expression | None  # None: a list, by its items
     items: list[Item] = field(default_factory=list)
     printed: str | None = None  # its name in certificates
     truth: bool = False  # a category's
@@ -62,7 +305,7 @@ class Definition:
 class Function:
     place: Place
     letters: list[str]
-    body: Tree
+    body: Expression
 
 
 @dataclass(frozen=True)
@@ -71,14 +314,14 @@ class Inputs:
     name: str
     variable: str
     kind: str  # words, multisets, sets; list, of which there is `listed` alone
-    listed: Tree | None = None
-    low: Tree = ()
-    high: Tree = ()
+    listed: Expression | None = None
+    low: Expression = NO_ITEMS
+    high: Expression = NO_ITEMS
     noun: str = ""
     letter: str = ""
-    items: Tree = ()
-    power: Tree | None = None
-    by: Tree | None = None
+    items: ListOf = NO_ITEMS
+    power: Expression | None = None
+    by: Expression | None = None
     at: str | None = None
 
 
@@ -87,23 +330,33 @@ class Category:
     place: Place
     name: str
     inputs: str
-    condition: Tree
-    cases: Tree
-    weight: Tree
+    condition: Expression
+    cases: Expression
+    weight: Expression
 
 
 @dataclass(frozen=True)
 class Layer:
     place: Place
     letters: list[str]
-    lines: list[Tree]
+    lines: list[LayerLine]
+
+    @property
+    def update(self) -> Update:
+        """The last line."""
+        return cast(Update, self.lines[-1])
+
+    @property
+    def named(self) -> list[Let | Read]:
+        """The lines before it."""
+        return cast(list[Let | Read], self.lines[:-1])
 
 
 @dataclass(frozen=True)
 class Network:
     place: Place
     letters: list[str]
-    lines: list[Tree]
+    lines: list[NetworkLine]
 
 
 @dataclass(frozen=True)
@@ -113,10 +366,10 @@ class Claim:
     kind: str
     source: str
     inputs: str | None  # None: once
-    condition: Tree | None
+    condition: Expression | None
     words: str
-    skip: tuple[Tree, str] | None
-    lines: list[Tree]
+    skip: tuple[Expression, str] | None
+    lines: list[ClaimLine]
 
     @property
     def signs(self) -> list[tuple[Sign, str]]:
@@ -124,10 +377,10 @@ class Claim:
         return [pair for line in self.lines for pair in _signs(line)]
 
 
-def _signs(line: Tree) -> list[tuple[Sign, str]]:
-    if line[0] == "relation":
-        return list(zip(line[4], line[2], strict=True))
-    return [pair for inner in line[-1] for pair in _signs(inner)]
+def _signs(line: ClaimLine) -> list[tuple[Sign, str]]:
+    if isinstance(line, Chain):
+        return list(zip(line.texts, line.signs, strict=True))
+    return [pair for inner in line.lines for pair in _signs(inner)]
 
 
 @dataclass

@@ -102,7 +102,7 @@ def tokens_of(raw: str, number: int) -> list[Token]:
         column, c = next((k, c) for k, c in enumerate(raw, 1) if not c.isprintable())
         what = "a tab; indent with spaces" if c == "\t" else f"a character that can't be printed, {c!a}"
         raise Refused((number, column), what)
-    at, found = 0, []
+    at, tokens = 0, []
     while at < len(raw):
         place = (number, at + 1)
         if (match := _TOKEN.match(raw, at)) is None:
@@ -117,9 +117,9 @@ def tokens_of(raw: str, number: int) -> list[Token]:
         if kind == "number" and len(match[0]) > DIGITS:
             raise Refused(place, f"a number has at most {DIGITS:,} digits")
         if kind != "space":
-            found.append(Token(kind, match[0], place))
+            tokens.append(Token(kind, match[0], place))
         at = match.end()
-    return found
+    return tokens
 
 
 def lines_of(text: str) -> list[Line]:
@@ -129,17 +129,17 @@ def lines_of(text: str) -> list[Line]:
     top = Line(-1, [])
     stack, pending, open_brackets = [top], list[Token](), list[Token]()
     for number, raw in enumerate(page_of(text).split("\n"), 1):
-        found = tokens_of(raw, number)
-        if not found:
+        tokens = tokens_of(raw, number)
+        if not tokens:
             continue
-        for token in found:
+        for token in tokens:
             if token.kind == "sign" and token.text in "([{":
                 open_brackets.append(token)
             elif token.kind == "sign" and token.text in ")]}":
                 if not open_brackets:
                     raise Refused(token.place, f"{token.text!r} closes a bracket that wasn't opened")
                 open_brackets.pop()
-        pending += found
+        pending += tokens
         if open_brackets:
             continue
         end = Token("end", "the end of the line", (number, len(raw) + 1))

@@ -3,9 +3,47 @@ can be compared, and pages can be made by programs.
 """
 
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from verifier.language.tree import BETWEEN_TRUTHS, Claim, Definition, Inputs, Page, Tree
+from verifier.language.tree import (
+    BETWEEN_TRUTHS,
+    Across,
+    And,
+    Call,
+    Chain,
+    Claim,
+    ClaimLine,
+    Compare,
+    Definition,
+    Dots,
+    Each,
+    Expression,
+    Family,
+    ForAll,
+    ForEach,
+    If,
+    Iff,
+    Index,
+    Inputs,
+    LayerLine,
+    Let,
+    ListOf,
+    Name,
+    NetworkLine,
+    Not,
+    Number,
+    Once,
+    Or,
+    Page,
+    Power,
+    Product,
+    Range,
+    Sum,
+    Truth,
+    Update,
+    When,
+    Within,
+)
 
 # How tightly an expression binds: what stands where something tighter is needed gets brackets.
 _BINDS = {"if": 0, "iff": 1, "or": 2, "and": 3, "not": 4, "compare": 5, "sum": 6, "product": 7, "power": 8}
@@ -19,171 +57,199 @@ class Line(NamedTuple):
     number: int
 
 
-def expression(tree: Tree, least: int = 0) -> str:
-    kind = tree[0]
-    told = _WRITE[kind](tree)
-    return f"({told})" if _BINDS.get(kind, _ATOM) < least else told
+def expression(tree: Expression, least: int = 0) -> str:
+    text = _written(tree)
+    return f"({text})" if _BINDS.get(tree.kind, _ATOM) < least else text
 
 
-def _sum(tree: Tree) -> str:
-    told = ""
-    for sign, term in tree[2]:
+def _written(tree: Expression) -> str:
+    match tree:
+        case Number():
+            return str(tree.value)
+        case Truth():
+            return "true" if tree.value else "false"
+        case Name():
+            return tree.name
+        case Dots():
+            return "..."
+        case Index():
+            return f"{expression(tree.listed, _ATOM)}[{expression(tree.subscript)}]"
+        case Call():
+            return f"{tree.name}({items(tree.arguments)})"
+        case ListOf():
+            return f"[{items(tree.items)}]"
+        case Each():
+            return _each(tree)
+        case Range():
+            return _reach(tree)
+        case Sum():
+            return _sum(tree)
+        case Product():
+            return _product(tree)
+        case Power():
+            return _power(tree)
+        case Compare():
+            return _compare(tree)
+        case And():
+            return " and ".join(expression(operand, 4) for operand in tree.operands)
+        case Or():
+            return " or ".join(expression(operand, 3) for operand in tree.operands)
+        case Iff():
+            return " iff ".join(expression(operand, 2) for operand in tree.operands)
+        case Not():
+            return f"not {expression(tree.operand, 4)}"
+        case If():
+            then, condition = expression(tree.then, 1), expression(tree.condition, 1)
+            return f"{then} if {condition} else {expression(tree.otherwise)}"
+
+
+def _sum(tree: Sum) -> str:
+    text = ""
+    for sign, term in tree.terms:
         part = expression(term, 7)
-        told += f" {'+' if sign > 0 else '-'} {part}" if told else f"{'' if sign > 0 else '-'}{part}"
-    return told
+        text += f" {'+' if sign > 0 else '-'} {part}" if text else f"{'' if sign > 0 else '-'}{part}"
+    return text
 
 
-def _product(tree: Tree) -> str:
-    (_, first), *rest = tree[2]
+def _product(tree: Product) -> str:
+    (_, first), *rest = tree.factors
     return expression(first, 8) + "".join(
         f"{sign if sign in '*/' else f' {sign} '}{expression(factor, 8)}" for sign, factor in rest
     )
 
 
-def _power(tree: Tree) -> str:
-    _, _, base, exponent = tree
-    minus = exponent[0] == "sum" and len(exponent[2]) == 1 and exponent[2][0][0] < 0
-    inner = exponent[2][0][1] if minus else exponent
-    return f"{expression(base, _ATOM)}^{'-' if minus else ''}{expression(inner, 8)}"
+def _power(tree: Power) -> str:
+    minus, exponent = "", tree.exponent
+    if isinstance(exponent, Sum) and len(exponent.terms) == 1 and exponent.terms[0][0] < 0:
+        minus, exponent = "-", exponent.terms[0][1]
+    return f"{expression(tree.base, _ATOM)}^{minus}{expression(exponent, 8)}"
 
 
-def _compare(tree: Tree) -> str:
-    told = expression(tree[3][0], 6)
-    for sign, side in zip(tree[2], tree[3][1:], strict=True):
-        told += f" {sign} {expression(side, 6)}"
-    return told
+def _compare(tree: Compare) -> str:
+    text = expression(tree.sides[0], 6)
+    for sign, side in zip(tree.signs, tree.sides[1:], strict=True):
+        text += f" {sign} {expression(side, 6)}"
+    return text
 
 
-def _each(tree: Tree) -> str:
-    _, _, body, letter, reach, inputs, condition = tree
-    told = expression(body)
-    if letter is not None:
-        told += f" for {letter} in {_reach(reach)}"
-    if inputs is not None:
-        told += f" over {inputs}"
-    return told + (f" if {expression(condition)}" if condition is not None else "")
+def _each(tree: Each) -> str:
+    text = expression(tree.body)
+    if tree.reach is not None:
+        text += f" for {tree.letter} in {_reach(tree.reach)}"
+    if tree.inputs is not None:
+        text += f" over {tree.inputs}"
+    return text + (f" if {expression(tree.condition)}" if tree.condition is not None else "")
 
 
-def _reach(tree: Tree) -> str:
-    return f"{expression(tree[2], 6)}..{expression(tree[3], 6)}" if tree[0] == "range" else expression(tree, 6)
+def _reach(tree: Expression) -> str:
+    if isinstance(tree, Range):
+        return f"{expression(tree.low, 6)}..{expression(tree.high, 6)}"
+    return expression(tree, 6)
 
 
-def items(trees: list[Tree]) -> str:
+def items(trees: list[Expression]) -> str:
     return ", ".join(expression(tree) for tree in trees)
-
-
-_WRITE: dict[str, Any] = {
-    "number": lambda t: str(t[2]),
-    "truth": lambda t: "true" if t[2] else "false",
-    "name": lambda t: t[2],
-    "dots": lambda _: "...",
-    "index": lambda t: f"{expression(t[2], _ATOM)}[{expression(t[3])}]",
-    "call": lambda t: f"{t[2]}({items(t[3])})",
-    "list": lambda t: f"[{items(t[2])}]",
-    "each": _each,
-    "sum": _sum,
-    "product": _product,
-    "power": _power,
-    "compare": _compare,
-    "and": lambda t: " and ".join(expression(part, 4) for part in t[2]),
-    "or": lambda t: " or ".join(expression(part, 3) for part in t[2]),
-    "iff": lambda t: " iff ".join(expression(part, 2) for part in t[2]),
-    "not": lambda t: f"not {expression(t[2], 4)}",
-    "if": lambda t: f"{expression(t[3], 1)} if {expression(t[2], 1)} else {expression(t[4])}",
-}
 
 
 def letters(names: list[str]) -> str:
     return f"({', '.join(names)})" if names else ""
 
 
-def definition(name: str, told: Definition) -> list[Line]:
-    if told.body is not None:
-        printed = f' as "{told.printed}"' if told.printed is not None else ""
-        return [Line(f"{name} = {expression(told.body)}{printed}", told.place[0])]
+def definition(name: str, defined: Definition) -> list[Line]:
+    if defined.body is not None:
+        printed = f' as "{defined.printed}"' if defined.printed is not None else ""
+        return [Line(f"{name} = {expression(defined.body)}{printed}", defined.place[0])]
     lines = []
-    for item in told.items:
+    for item in defined.items:
         loop = f" for {item.letter} in {_reach(item.reach)}" if item.reach is not None else ""
         lines.append(Line(f"{name}[{expression(item.subscript)}] = {expression(item.body)}{loop}", item.place[0]))
     return lines
 
 
-def inputs(name: str, told: Inputs) -> Line:
-    begin = f"inputs {told.variable} in {name}: "
-    if told.listed is not None:
-        return Line(f"{begin}list {expression(told.listed)}", told.place[0])
-    low, high = expression(told.low, 6), expression(told.high, 6)
-    told_items = items(told.items[2])
-    line = f"{begin}{told.kind} of {low if told.low is told.high else f'{low}..{high}'} {told.noun} {told.letter}"
-    line += f" in {{{told_items}}}"
-    line += f"^{expression(told.power, _ATOM)}" if told.power is not None else ""
-    line += f" by {expression(told.by)}" if told.by is not None else ""
-    return Line(line + (f" at {told.at}" if told.at else ""), told.place[0])
+def inputs(name: str, declaration: Inputs) -> Line:
+    d = declaration
+    begin = f"inputs {d.variable} in {name}: "
+    if d.listed is not None:
+        return Line(f"{begin}list {expression(d.listed)}", d.place[0])
+    low, high = expression(d.low, 6), expression(d.high, 6)
+    line = f"{begin}{d.kind} of {low if d.low is d.high else f'{low}..{high}'} {d.noun} {d.letter}"
+    line += f" in {{{items(d.items.items)}}}"
+    line += f"^{expression(d.power, _ATOM)}" if d.power is not None else ""
+    line += f" by {expression(d.by)}" if d.by is not None else ""
+    return Line(line + (f" at {d.at}" if d.at else ""), d.place[0])
 
 
-def layer_line(line: Tree) -> Line:
-    return Line(f"  {_layer_line(line)}", line[1][0])
+def layer_line(line: LayerLine) -> Line:
+    return Line(f"  {_layer_line(line)}", line.place[0])
 
 
-def _layer_line(line: Tree) -> str:
-    if line[0] == "update":
-        return f"{line[2]}[{line[3]}] <- {expression(line[4])}"
-    if line[0] == "let":
-        return f"{line[2]} = {expression(line[3])}"
-    _, _, name, value, tie, score, mask, default = line
-    told = f"{name} = read {expression(value)} at {'' if tie == 'average' else tie + ' '}max of {expression(score)}"
-    told += f" over {expression(mask)}" if mask is not None else ""
-    return told + (f" else {expression(default)}" if default is not None else "")
+def _layer_line(line: LayerLine) -> str:
+    if isinstance(line, Update):
+        return f"{line.tokens}[{line.position}] <- {expression(line.body)}"
+    if isinstance(line, Let):
+        return f"{line.name} = {expression(line.body)}"
+    tie = "" if line.tie == "average" else line.tie + " "
+    text = f"{line.name} = read {expression(line.value)} at {tie}max of {expression(line.score)}"
+    text += f" over {expression(line.mask)}" if line.mask is not None else ""
+    return text + (f" else {expression(line.default)}" if line.default is not None else "")
 
 
-def network_lines(lines: list[Tree], indent: str = "  ") -> list[Line]:
-    told = []
+def network_lines(lines: list[NetworkLine], indent: str = "  ") -> list[Line]:
+    written = []
     for line in lines:
-        number = line[1][0]
-        if line[0] == "for":
-            told.append(Line(f"{indent}for {line[2]} in {_reach(line[3])}:", number))
-            told += network_lines(line[4], indent + "  ")
+        number = line.place[0]
+        if isinstance(line, Family):
+            written.append(Line(f"{indent}for {line.letter} in {_reach(line.reach)}:", number))
+            written += network_lines(line.lines, indent + "  ")
         else:
-            told.append(Line(f"{indent}{line[2]}{f'({items(line[3])})' if line[3] else ''}", number))
-    return told
+            written.append(Line(f"{indent}{line.name}{f'({items(line.arguments)})' if line.arguments else ''}", number))
+    return written
 
 
-def claim_lines(lines: list[Tree], indent: str) -> list[Line]:
-    told = []
+def claim_lines(lines: list[ClaimLine], indent: str) -> list[Line]:
+    written = []
     for line in lines:
-        kind = line[0]
-        if kind == "relation":
-            least = 2 if line[2][0] in BETWEEN_TRUTHS else 6
-            sides = [expression(side, least) for side in line[3]]
-            chain = "".join(f" {s} {side}" for s, side in zip(line[2], sides[1:], strict=True))
-            told.append(Line(indent + sides[0] + chain, line[1][0]))
+        if isinstance(line, Chain):
+            least = 2 if line.signs[0] in BETWEEN_TRUTHS else 6
+            sides = [expression(side, least) for side in line.sides]
+            chain = "".join(f" {s} {side}" for s, side in zip(line.signs, sides[1:], strict=True))
+            written.append(Line(indent + sides[0] + chain, line.place[0]))
             continue
-        if kind == "for":
-            head = f"for {line[2]} in {_reach(line[3])}"
-            head += f" if {expression(line[4])}" if line[4] is not None else ""
-        elif kind == "all":
-            head = f"for all {line[2]}"
-            head += f"[{line[3]}] for {line[3]} in {_reach(line[4])}" if line[4] is not None else ""
-            head += f" if {expression(line[5])}" if line[5] is not None else ""
-        elif kind == "when":
-            head = f"if {expression(line[2])}"
-        else:
-            head = "once" if kind == "once" else f"{kind} {expression(line[2])} as {line[3]}, {line[4]}"
-        told.append(Line(f"{indent}{head}:", line[1][0]))
-        told += claim_lines(line[-1], indent + "  ")
-    return told
+        written.append(Line(f"{indent}{_head(line)}:", line.place[0]))
+        written += claim_lines(line.lines, indent + "  ")
+    return written
 
 
-def claim(told: Claim, words: int) -> list[Line]:
+def _head(line: ForEach | When | Once | Within | Across | ForAll) -> str:
+    """What stands before a block's colon."""
+    match line:
+        case ForEach():
+            condition = f" if {expression(line.condition)}" if line.condition is not None else ""
+            return f"for {line.letter} in {_reach(line.reach)}{condition}"
+        case ForAll():
+            head = f"for all {line.letter}"
+            if line.reach is not None:
+                head += f"[{line.subscript}] for {line.subscript} in {_reach(line.reach)}"
+            return head + (f" if {expression(line.condition)}" if line.condition is not None else "")
+        case When():
+            return f"if {expression(line.condition)}"
+        case Once():
+            return "once"
+        case Within() | Across():
+            return f"{line.kind} {expression(line.numbers)} as {line.lower}, {line.upper}"
+
+
+def claim(declaration: Claim, words: int) -> list[Line]:
     """words: the number of the line of its words."""
-    on = "once" if told.inputs is None else f"on {told.inputs}"
-    on += f" if {expression(told.condition)}" if told.condition is not None else ""
-    head = f'claim {told.id}, {told.kind}, "{told.source}", {on}:'
-    lines = [Line(head, told.place[0]), Line(f'  "{told.words}"', words)]
-    if told.skip is not None:
-        condition, why = told.skip
-        lines.append(Line(f'  skipped if {expression(condition)} "{why}"', condition[1][0]))
-    return lines + claim_lines(told.lines, "  ")
+    c = declaration
+    on = "once" if c.inputs is None else f"on {c.inputs}"
+    on += f" if {expression(c.condition)}" if c.condition is not None else ""
+    head = f'claim {c.id}, {c.kind}, "{c.source}", {on}:'
+    lines = [Line(head, c.place[0]), Line(f'  "{c.words}"', words)]
+    if c.skip is not None:
+        condition, why = c.skip
+        lines.append(Line(f'  skipped if {expression(condition)} "{why}"', condition.place[0]))
+    return lines + claim_lines(c.lines, "  ")
 
 
 def declared(page: Page, name: str) -> list[Line]:
@@ -207,8 +273,8 @@ def lines_of(page: Page) -> list[Line]:
         lines.append(Line(f'title "{page.title}"', page.begins["title"]))
     if page.sizes:
         to_try = {name: f" ({size})" for name, size in page.to_try.items()}
-        told = ", ".join(f"{name} >= {least}{to_try.get(name, '')}" for name, least in page.sizes.items())
-        lines.append(Line(f"sizes {told}", page.begins["sizes"]))
+        sizes = ", ".join(f"{name} >= {least}{to_try.get(name, '')}" for name, least in page.sizes.items())
+        lines.append(Line(f"sizes {sizes}", page.begins["sizes"]))
     categories = {c.name for c in page.categories}
     for name in (*(one for one in page.definitions if one not in categories), *page.functions):
         lines += declared(page, name)

@@ -15,7 +15,21 @@ sum >= 0          h, the sum over i, is a multiple of 1/i, and i <= n: max(n h +
 from typing import NamedTuple
 
 from verifier.language.words import TooLarge
-from verifier.rasp.read import Combination, Line, Program, Tree, atoms, split
+from verifier.rasp.read import (
+    And,
+    AtLeast0,
+    Combination,
+    Iff,
+    Line,
+    Not,
+    Or,
+    Predicate,
+    Program,
+    Tree,
+    Truth,
+    atoms,
+    split,
+)
 
 
 class Bit(NamedTuple):
@@ -89,7 +103,7 @@ class Layers:
                 self.mean_of(name)
         elif line.kind in ("since", "until"):
             f, g = line.parts
-            score, value = self.bit(("or", [("not", f), g])).at("x[j]"), self.bit(g).at("x[j]")
+            score, value = self.bit(Or([Not(f), g])).at("x[j]"), self.bit(g).at("x[j]")
             which = "rightmost max of {} over j < i" if line.kind == "since" else "leftmost max of {} over j > i"
             (self.bits[line.name],) = self.add("read", "r", read=f"{value} at {which.format(score)}")
         else:
@@ -97,18 +111,23 @@ class Layers:
 
     def bit(self, tree: Tree, read: dict[str, Bit] | None = None) -> Bit:
         """The tree at the token itself; what it says of predicates at j is as it was read, or of the token itself."""
-        kind = tree[0]
-        if kind == "truth":
-            return Bit(tree[1], 0, 0)
-        if kind == "at":
-            return (self.bits if read is None or tree[2] == "i" else read)[tree[1]]
-        if kind == "not":
-            return self.bit(tree[1], read).negated()
-        if kind == "least":
-            h = written({f"x[i][{self.mean_of(name)}]": many for name, many in self.basic(tree[1]).items()})
-            return self.add("least", f"(max(n*({h}) + 1, 0) - max(n*({h}), 0))")[0]
-        bits = [self.bit(part, read) for part in (tree[1] if kind in ("and", "or") else tree[1:])]
-        return self.equal(*bits) if kind == "iff" else self.all(bits) if kind == "and" else self.any(bits)
+        match tree:
+            case Truth():
+                return Bit(tree.value, 0, 0)
+            case Predicate():
+                return (self.bits if read is None or tree.position == "i" else read)[tree.name]
+            case Not():
+                return self.bit(tree.operand, read).negated()
+            case AtLeast0():
+                counts = self.basic(tree.combination)
+                h = written({f"x[i][{self.mean_of(name)}]": many for name, many in counts.items()})
+                return self.add("least", f"(max(n*({h}) + 1, 0) - max(n*({h}), 0))")[0]
+            case And():
+                return self.all([self.bit(operand, read) for operand in tree.operands])
+            case Or():
+                return self.any([self.bit(operand, read) for operand in tree.operands])
+            case Iff():
+                return self.equal(self.bit(tree.left, read), self.bit(tree.right, read))
 
     def all(self, bits: list[Bit]) -> Bit:
         bits = [one for one in bits if one != TRUE]
@@ -126,7 +145,7 @@ class Layers:
     def attention(self, line: Line) -> Bit:
         mask, score, value, default = line.parts
         own, other, pairs = split(score, line.place)
-        mine, theirs = self.bit(("and", own)), self.bit(("and", other))
+        mine, theirs = self.bit(And(own)), self.bit(And(other))
         matched = [(self.bit(e), self.bit(f)) for e, f in pairs]
         spoken = sorted({name for name, letter in atoms(value) if letter == "j"})
         forwarded = [theirs, *(f for _, f in matched), *(self.bits[name] for name in spoken)]

@@ -4,7 +4,7 @@ that the two agree at every position of every word of at most n letters."""
 from verifier.language.skeleton import at_once
 from verifier.language.words import CHARACTERS, TooLarge
 from verifier.rasp.layers import Layers, written
-from verifier.rasp.read import Combination, Line, Program, Tree, read
+from verifier.rasp.read import And, AtLeast0, Combination, Iff, Line, Not, Or, Predicate, Program, Tree, Truth, read
 
 WIDTH = 120
 REACH = {
@@ -90,16 +90,22 @@ class Meaning:
 
     def truth(self, tree: Tree, letters: dict[str, str] | None = None) -> str:
         """With other letters for i and j."""
-        kind = tree[0]
-        if kind == "truth":
-            return "true" if tree[1] else "false"
-        if kind == "at":
-            at = (letters or {}).get(tree[2], tree[2])
-            return f"(w[{at}] = {self.letters[tree[1]]})" if tree[1] in self.letters else f"is_{tree[1]}[{at}]"
-        if kind == "least":
-            return f"({self.sum(tree[1], letters)} >= 0)"
-        inner = [self.truth(part, letters) for part in (tree[1] if kind in ("and", "or") else tree[1:])]
-        return f"(not {inner[0]})" if kind == "not" else f"({f' {kind} '.join(inner)})"
+        match tree:
+            case Truth():
+                return "true" if tree.value else "false"
+            case Predicate():
+                name, position = tree.name, (letters or {}).get(tree.position, tree.position)
+                return f"(w[{position}] = {self.letters[name]})" if name in self.letters else f"is_{name}[{position}]"
+            case AtLeast0():
+                return f"({self.sum(tree.combination, letters)} >= 0)"
+            case Not():
+                return f"(not {self.truth(tree.operand, letters)})"
+            case And():
+                return f"({' and '.join(self.truth(operand, letters) for operand in tree.operands)})"
+            case Or():
+                return f"({' or '.join(self.truth(operand, letters) for operand in tree.operands)})"
+            case Iff():
+                return f"({self.truth(tree.left, letters)} iff {self.truth(tree.right, letters)})"
 
     def sum(self, sum_: Combination, letters: dict[str, str] | None = None) -> str:
         at = (letters or {}).get("i", "i")

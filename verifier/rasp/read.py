@@ -16,7 +16,8 @@ rightmost j with M and S; D if there is none. `f since g`: g at some j < i, and 
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 from verifier.language.words import Place, Refused, Token, TooLarge, meant
 
@@ -28,10 +29,49 @@ _TOKEN = re.compile(
     r"(?P<space>\s+|//.*)|(?P<name>Q_(?:[A-Za-z0-9]+|[!-~])|[A-Za-z][A-Za-z0-9_]*)|(?P<number>[0-9]+)"
     r"|(?P<sign>:=|<->|->|<=|>=|!=|[#\[\](),:<>=+*-])"
 )
-# A tree: ("truth", 0 or 1), ("at", predicate, "i" or "j"), ("not", E), ("and", [E]), ("or", [E]), ("iff", E, F), and
-# ("least", combination): it is at least 0. A combination: how often each count is taken, and 1, under the name "".
-Tree = tuple[Any, ...]
-Combination = dict[str, int]
+Combination = dict[str, int]  # how often each count is taken, and 1, under the name ""
+
+
+@dataclass(frozen=True)
+class Truth:
+    value: int  # 0 or 1
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """What holds, or not, at a position."""
+
+    name: str
+    position: str  # i or j
+
+
+@dataclass(frozen=True)
+class Not:
+    operand: "Tree"
+
+
+@dataclass(frozen=True)
+class And:
+    operands: "list[Tree]"
+
+
+@dataclass(frozen=True)
+class Or:
+    operands: "list[Tree]"
+
+
+@dataclass(frozen=True)
+class Iff:
+    left: "Tree"
+    right: "Tree"
+
+
+@dataclass(frozen=True)
+class AtLeast0:
+    combination: Combination
+
+
+Tree: TypeAlias = Truth | Predicate | Not | And | Or | Iff | AtLeast0
 
 
 class Line(NamedTuple):
@@ -189,14 +229,15 @@ class _Reader:
         if not (word := self.taken("->", "<->")):
             return left
         right = self.joined("or", lambda: self.joined("and", self.time))
-        return ("iff", left, right) if word == "<->" else ("or", [("not", left), right])
+        return Iff(left, right) if word == "<->" else Or([Not(left), right])
 
-    def joined(self, word: str, part: Callable[[], Tree]) -> Tree:
-        parts = [part()]
+    def joined(self, word: str, read_part: Callable[[], Tree]) -> Tree:
+        parts = [read_part()]
         while self.taken(word):
-            parts.append(part())
-        flat = [inner for one in parts for inner in (one[1] if one[0] == word else [one])]
-        return (word, flat) if len(parts) > 1 else parts[0]
+            parts.append(read_part())
+        join = And if word == "and" else Or
+        flat = [inner for part in parts for inner in (part.operands if isinstance(part, join) else [part])]
+        return join(flat) if len(parts) > 1 else parts[0]
 
     def time(self) -> Tree:
         place, left = self.next.place, self.one()
@@ -204,7 +245,7 @@ class _Reader:
             return left
         if self.scope != "i":
             raise Refused(place, f"{word} has a line of its own, and the name of that line stands here")
-        return ("at", self.anew(place, word, (left, self.one())), "i")
+        return Predicate(self.anew(place, word, (left, self.one())), "i")
 
     def anew(self, place: Place, kind: str, parts: tuple[Any, ...]) -> str:
         """A line for what stands inside this one."""
@@ -219,7 +260,7 @@ class _Reader:
             raise TooLarge(place, f"brackets and `not` are nested at most {DEPTH} deep; give a part a line of its own")
         try:
             if self.taken("not"):
-                return ("not", self.one())
+                return Not(self.one())
             if self.numeric():
                 return self.comparison()
             if self.taken("("):
@@ -227,8 +268,8 @@ class _Reader:
                 self.take(")")
                 return inner
             if self.next.text in ("0", "1"):
-                return ("truth", int(self.taken()))
-            return ("at", *self.predicate())
+                return Truth(int(self.taken()))
+            return Predicate(*self.predicate())
         finally:
             self.depth -= 1
 
@@ -273,9 +314,9 @@ class _Reader:
             return {**found, "": found.get("", 0) - 1}
 
         if sign in ("=", "!="):
-            both = ("and", [("least", over), ("least", under)])
-            return both if sign == "=" else ("not", both)
-        return ("least", {">=": over, "<=": under, ">": above(over), "<": above(under)}[sign])
+            both = And([AtLeast0(over), AtLeast0(under)])
+            return both if sign == "=" else Not(both)
+        return AtLeast0({">=": over, "<=": under, ">": above(over), "<": above(under)}[sign])
 
     def sum(self) -> Combination:
         found: Combination = {}
@@ -312,13 +353,15 @@ class _Reader:
 def split(score: Tree, place: Place) -> tuple[list[Tree], list[Tree], list[tuple[Tree, Tree]]]:
     """S(i, j) as U(i) and S(j) and (E(i) <-> F(j)) for some E and F, as a score of attention needs it."""
     own, other, pairs = [], [], []
-    for part in score[1] if score[0] == "and" else [score]:
+    for part in score.operands if isinstance(score, And) else [score]:
         if "j" not in (seen := positions(part)):
             own.append(part)
         elif "i" not in seen:
             other.append(part)
-        elif part[0] == "iff" and [positions(side) for side in part[1:]] in ([{"i"}, {"j"}], [{"j"}, {"i"}]):
-            pairs.append(part[1:] if positions(part[1]) == {"i"} else part[:0:-1])
+        elif isinstance(part, Iff) and (positions(part.left), positions(part.right)) == ({"i"}, {"j"}):
+            pairs.append((part.left, part.right))
+        elif isinstance(part, Iff) and (positions(part.left), positions(part.right)) == ({"j"}, {"i"}):
+            pairs.append((part.right, part.left))
         else:
             raise Refused(place, "S(i, j) is what is said of i alone, of j alone, or E(i) <-> F(j), joined by `and`")
     return own, other, pairs
@@ -330,7 +373,14 @@ def positions(tree: Tree) -> set[str]:
 
 def atoms(tree: Tree) -> list[tuple[str, str]]:
     """Each predicate in it, and where it stands."""
-    if tree[0] == "at":
-        return [(tree[1], tree[2])]
-    inner = tree[1] if tree[0] in ("and", "or") else tree[1:] if tree[0] in ("not", "iff") else []
-    return [found for part in inner for found in atoms(part)]
+    match tree:
+        case Predicate():
+            return [(tree.name, tree.position)]
+        case Not():
+            return atoms(tree.operand)
+        case And() | Or():
+            return [atom for operand in tree.operands for atom in atoms(operand)]
+        case Iff():
+            return atoms(tree.left) + atoms(tree.right)
+        case Truth() | AtLeast0():
+            return []

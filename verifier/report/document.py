@@ -11,7 +11,9 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from verifier.evaluate.story import shapes
 from verifier.evaluate.values import value_text
+from verifier.language.page import read
 from verifier.language.tree import KINDS, Claim, Page
 from verifier.lines import many
 from verifier.report import pictures
@@ -19,8 +21,10 @@ from verifier.report.drawn import DRAWN, network
 from verifier.report.formula import lines
 from verifier.report.found import CASES, at_text, conclusion, cut, kind_of, recognised, slack_of
 from verifier.report.markup import Html, el, joined, part, table
+from verifier.report.pictures import number_lines
 from verifier.report.tone import tone
 from verifier.report.walked import walked
+from verifier.report.witness import witnesses
 
 MOST_ROWS = 60  # lines of a claim
 
@@ -47,6 +51,13 @@ class Told:
         sizes = ", ".join(f"{name} = {self.content['sizes'][name]}" for name in self.page.sizes)
         variant = [f"VARIANT {name} = {value}" for name, value in self.content.get("variant", {}).items()]
         return "; ".join(filter(None, [sizes, *variant]))
+
+
+def of_certificate(content: dict[str, Any], standing: str, code: int) -> Told:
+    """What is told of a certificate. standing, code: as above."""
+    understood = read(content["page"])
+    page, stories = witnesses(content)
+    return Told(content, page, standing, code, stories, shapes(understood, content), number_lines(understood, content))
 
 
 def document(told: Sequence[Told]) -> bytes:

@@ -4,7 +4,7 @@ from typing import Any
 
 from verifier.evaluate.story import names
 from verifier.language.form import why_generalised
-from verifier.language.tree import Page, Tree
+from verifier.language.tree import Call, Family, Let, Name, NetworkLine, Page, Range, Read, Tree, with_parts
 from verifier.language.write import expression, letters
 from verifier.report.formula import formula
 from verifier.report.markup import Html, el, joined, table
@@ -42,9 +42,9 @@ def reached(page: Page, content: dict[str, Any]) -> set[str]:
     return found
 
 
-def _used(lines: list[Tree]) -> list[str]:
+def _used(lines: list[NetworkLine]) -> list[str]:
     """The layers and networks that the lines of a network name."""
-    return [name for line in lines for name in (_used(line[4]) if line[0] == "for" else [line[2]])]
+    return [name for line in lines for name in (_used(line.lines) if isinstance(line, Family) else [line.name])]
 
 
 def _layer(name: str, page: Page, entry: dict[str, Any], shape: str) -> Html:
@@ -56,27 +56,27 @@ def _layer(name: str, page: Page, entry: dict[str, Any], shape: str) -> Html:
     rows: list[list[str]] = []
     lines: list[Html] = []
     for line in layer.lines:
-        if line[0] == "read":
-            _, _, bound, value, tie, score, mask, default = line
-            words = [f"{bound} reads ", formula(value), f" at the {'' if tie == 'average' else tie + ' '}largest of "]
-            words += [formula(score), *([" over j with ", formula(mask)] if mask is not None else [])]
-            words += [" (the mean of equal ones)"] if tie == "average" else []
-            words += [", else ", formula(default)] if default is not None else []
+        if isinstance(line, Read):
+            tie = "" if line.tie == "average" else line.tie + " "
+            words = [f"{line.name} reads ", formula(line.value), f" at the {tie}largest of ", formula(line.score)]
+            words += [" over j with ", formula(line.mask)] if line.mask is not None else []
+            words += [" (the mean of equal ones)"] if line.tie == "average" else []
+            words += [", else ", formula(line.default)] if line.default is not None else []
             lines.append(el("p", *words))
             continue
-        own = [line[2], line[3]] if line[0] == "let" else [f"{line[2]}[{line[3]}]", line[4]]
-        found = list(_heads(own[1]))
-        if not found:
-            lines.append(el("p", el("code", f"{own[0]} {'=' if line[0] == 'let' else '<-'} "), formula(own[1])))
+        made = line.name if isinstance(line, Let) else f"{line.tokens}[{line.position}]"
+        heads_of = _heads(line.body)
+        if not heads_of:
+            lines.append(el("p", el("code", f"{made} {'=' if isinstance(line, Let) else '<-'} "), formula(line.body)))
             continue
-        lines.append(el("p", el("code", f"{own[0]} <- {expression(_without(own[1]))}")))
-        rows += [[str(len(rows) + k), *map(formula, head[3])] for k, head in enumerate(found, 1)]
+        lines.append(el("p", el("code", f"{made} <- {expression(_without(line.body))}")))
+        rows += [[str(len(rows) + k), *map(formula, head.arguments)] for k, head in enumerate(heads_of, 1)]
     weights = table(["head", *WEIGHTS], rows, f"The weights of {name}") if rows else None
     return el("div", el("h3", el("code", f"{name}{letters(layer.letters)}"), f"  {said}"), *lines, weights)
 
 
-def _heads(tree: Any) -> list[Tree]:
-    if isinstance(tree, tuple) and tree[:1] == ("call",) and tree[2] == "head":
+def _heads(tree: Any) -> list[Call]:
+    if isinstance(tree, Call) and tree.name == "head":
         return [tree]
     return [head for part in tree for head in _heads(part)] if isinstance(tree, (list, tuple)) else []
 
@@ -86,9 +86,11 @@ def _without(tree: Any) -> Any:
     left = iter(range(1, len(_heads(tree)) + 1))
 
     def named(part: Any) -> Any:
-        if isinstance(part, tuple) and part[:1] == ("call",) and part[2] == "head":
-            return ("name", part[1], f"head {next(left)}")
-        if isinstance(part, tuple) and not hasattr(part, "_fields"):
+        if isinstance(part, Call) and part.name == "head":
+            return Name(part.place, f"head {next(left)}")
+        if isinstance(part, Tree):
+            return with_parts(part, map(named, part.parts))
+        if isinstance(part, tuple):  # a sign and a term
             return tuple(named(one) for one in part)
         return [named(one) for one in part] if isinstance(part, list) else part
 
@@ -127,16 +129,15 @@ def drawn(page: Page, content: dict[str, Any]) -> Html:
     )  # fmt: skip
 
 
-def _boxes(lines_: list[Tree], many: str = "") -> list[tuple[str, str, str]]:
+def _boxes(lines: list[NetworkLine], many: str = "") -> list[tuple[str, str, str]]:
     found = []
-    for line in lines_:
-        if line[0] == "for":
-            reach = line[3]
-            told = f"{expression(reach[2])}..{expression(reach[3])}" if reach[0] == "range" else expression(reach)
-            found += _boxes(line[4], f"{many} {line[2]} in {told}".strip())
+    for line in lines:
+        if isinstance(line, Family):
+            low_high = (line.reach.low, line.reach.high) if isinstance(line.reach, Range) else (line.reach,)
+            found += _boxes(line.lines, f"{many} {line.letter} in {'..'.join(map(expression, low_high))}".strip())
         else:
-            arguments = f"({', '.join(expression(a) for a in line[3])})" if line[3] else ""
-            found.append((f"{line[2]}{arguments}", line[2], many if len(many) < 40 else many[:37] + "..."))
+            arguments = f"({', '.join(expression(a) for a in line.arguments)})" if line.arguments else ""
+            found.append((f"{line.name}{arguments}", line.name, many if len(many) < 40 else many[:37] + "..."))
     return found
 
 

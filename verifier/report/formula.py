@@ -1,6 +1,34 @@
 """A page's formulas as MathML, from the tree: what is printed is what is evaluated."""
 
-from verifier.language.tree import Tree
+from verifier.language.tree import (
+    Across,
+    And,
+    Call,
+    Chain,
+    ClaimLine,
+    Compare,
+    Dots,
+    Each,
+    Expression,
+    ForAll,
+    ForEach,
+    If,
+    Iff,
+    Index,
+    ListOf,
+    Name,
+    Not,
+    Number,
+    Once,
+    Or,
+    Power,
+    Product,
+    Range,
+    Sum,
+    Truth,
+    When,
+    Within,
+)
 from verifier.report.markup import Html, el, joined
 
 _GREEK = {
@@ -11,11 +39,11 @@ _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "*": "·", "and": "∧", "or": 
 _BIG = {"sum": "∑", "max": "max", "min": "min", "all": "⋀", "any": "⋁"}
 
 
-def formula(tree: Tree) -> Html:
+def formula(tree: Expression) -> Html:
     return el("math", _of(tree))
 
 
-def relation(signs: list[str], sides: list[Tree]) -> Html:
+def relation(signs: list[str], sides: list[Expression]) -> Html:
     return el("math", _chain(signs, sides))
 
 
@@ -45,131 +73,137 @@ def _brackets(inside: Html, open_: str = "(", close: str = ")") -> Html:
     return _row(el("mo", open_), inside, el("mo", close))
 
 
-def _list(trees: list[Tree]) -> Html:
+def _list(trees: list[Expression]) -> Html:
     parts: list[Html] = []
     for tree in trees:
         parts += [el("mo", ",")] * bool(parts) + [_of(tree)]
     return _row(*parts)
 
 
-def _tight(tree: Tree) -> Html:
+def _tight(tree: Expression) -> Html:
     """In brackets, unless it is a name, a number, an index or a call."""
-    return _of(tree) if tree[0] in ("name", "number", "index", "call", "list", "truth") else _brackets(_of(tree))
+    return _of(tree) if isinstance(tree, Name | Number | Index | Call | ListOf | Truth) else _brackets(_of(tree))
 
 
-def _factor(tree: Tree) -> Html:
-    loose = ("sum", "compare", "and", "or", "iff", "not", "if")
-    return _brackets(_of(tree)) if tree[0] in loose else _of(tree)
+def _factor(tree: Expression) -> Html:
+    loose = isinstance(tree, Sum | Compare | And | Or | Iff | Not | If)
+    return _brackets(_of(tree)) if loose else _of(tree)
 
 
-def _chain(signs: list[str], sides: list[Tree]) -> Html:
+def _chain(signs: list[str], sides: list[Expression]) -> Html:
     parts = [_of(sides[0])]
     for sign, side in zip(signs, sides[1:], strict=True):
         parts += [_sign(sign), _of(side)]
     return _row(*parts)
 
 
-def _reach(letter: str, tree: Tree) -> tuple[Html, Html | None]:
+def _reach(letter: str, tree: Expression) -> tuple[Html, Html | None]:
     """What stands below and above a big operator."""
-    if tree[0] == "range":
-        return _row(el("mi", letter), el("mo", "="), _of(tree[2])), _of(tree[3])
+    if isinstance(tree, Range):
+        return _row(el("mi", letter), el("mo", "="), _of(tree.low)), _of(tree.high)
     return _row(el("mi", letter), el("mo", "∈"), _of(tree)), None
 
 
-def _of(tree: Tree) -> Html:
-    kind = tree[0]
-    if kind == "number":
-        return el("mn", str(tree[2]))
-    if kind == "truth":
-        return el("mi", "true" if tree[2] else "false")
-    if kind == "name":
-        return _name(tree[2])
-    if kind == "dots":
-        return el("mo", "…")
-    if kind == "index":
-        return _index(tree)
-    if kind == "call":
-        return _call(tree)
-    if kind == "list":
-        return _brackets(_list(tree[2]), "[", "]")
-    if kind == "each":
-        return _each(tree)
-    if kind == "sum":
-        parts: list[Html] = []
-        for sign, term in tree[2]:
-            parts += [_sign("+" if sign > 0 else "-")] if parts or sign < 0 else []
-            parts.append(_brackets(_of(term)) if term[0] in ("sum", "if") else _of(term))
-        return _row(*parts)
-    if kind == "product":
-        return _product(tree)
-    if kind == "power":
-        return el("msup", _tight(tree[2]), _of(tree[3]))
-    if kind == "compare":
-        return _chain(tree[2], tree[3])
-    if kind == "not":
-        return _row(el("mo", "¬"), _tight(tree[2]))
-    if kind == "if":
-        first = el("mtr", el("mtd", _of(tree[3])), el("mtd", el("mtext", "if\u00a0"), _of(tree[2])))
-        return _row(
-            el("mo", "{"), el("mtable", first, el("mtr", el("mtd", _of(tree[4])), el("mtd", el("mtext", "else"))))
-        )
-    parts = []  # and, or, iff
-    for part in tree[2]:
-        parts += [_sign(kind)] * bool(parts) + [_factor(part) if part[0] in ("and", "or", "iff") else _of(part)]
+def _of(tree: Expression) -> Html:
+    match tree:
+        case Number():
+            return el("mn", str(tree.value))
+        case Truth():
+            return el("mi", "true" if tree.value else "false")
+        case Name():
+            return _name(tree.name)
+        case Dots():
+            return el("mo", "…")
+        case Index():
+            return _index(tree)
+        case Call():
+            return _call(tree)
+        case ListOf():
+            return _brackets(_list(tree.items), "[", "]")
+        case Each():
+            return _each(tree)
+        case Range():
+            return _row(_of(tree.low), el("mo", "…"), _of(tree.high))
+        case Sum():
+            return _sum(tree)
+        case Product():
+            return _product(tree)
+        case Power():
+            return el("msup", _tight(tree.base), _of(tree.exponent))
+        case Compare():
+            return _chain(tree.signs, tree.sides)
+        case Not():
+            return _row(el("mo", "¬"), _tight(tree.operand))
+        case If():
+            first = el("mtr", el("mtd", _of(tree.then)), el("mtd", el("mtext", "if\u00a0"), _of(tree.condition)))
+            second = el("mtr", el("mtd", _of(tree.otherwise)), el("mtd", el("mtext", "else")))
+            return _row(el("mo", "{"), el("mtable", first, second))
+        case And() | Or() | Iff():
+            parts: list[Html] = []
+            for part in tree.operands:
+                loose = isinstance(part, And | Or | Iff)
+                parts += [_sign(tree.kind)] * bool(parts) + [_factor(part) if loose else _of(part)]
+            return _row(*parts)
+
+
+def _sum(tree: Sum) -> Html:
+    parts: list[Html] = []
+    for sign, term in tree.terms:
+        parts += [_sign("+" if sign > 0 else "-")] if parts or sign < 0 else []
+        parts.append(_brackets(_of(term)) if isinstance(term, Sum | If) else _of(term))
     return _row(*parts)
 
 
-def _index(tree: Tree) -> Html:
+def _index(tree: Index) -> Html:
     """X[j][i] with both indices below."""
-    indices, base = [tree[3]], tree[2]
-    while base[0] == "index":
-        indices.insert(0, base[3])
-        base = base[2]
+    indices, base = [tree.subscript], tree.listed
+    while isinstance(base, Index):
+        indices.insert(0, base.subscript)
+        base = base.listed
     below = _list(indices)
-    if base[0] == "name" and "_" in base[2]:
+    if isinstance(base, Name) and "_" in base.name:
         return el("msub", _brackets(_of(base)), below)
     return el("msub", _tight(base), below)
 
 
-def _call(tree: Tree) -> Html:
-    _, _, name, arguments = tree
+def _call(tree: Call) -> Html:
+    name, arguments = tree.name, tree.arguments
     if name == "abs":
         return _brackets(_of(arguments[0]), "|", "|")
     if name == "fact":
         return _row(_tight(arguments[0]), el("mo", "!"))
     if name == "comb":
         return _brackets(el("mfrac", _of(arguments[0]), _of(arguments[1]), linethickness="0"))
-    if name in _BIG and len(arguments) == 1 and arguments[0][0] == "each" and arguments[0][5] is None:
-        _, _, body, letter, reach, _, condition = arguments[0]
-        below, above = _reach(letter, reach)
-        if condition is not None:
-            below = _row(below, el("mo", ","), _of(condition))
+    each = arguments[0] if name in _BIG and len(arguments) == 1 else None
+    if isinstance(each, Each) and each.inputs is None and each.letter is not None and each.reach is not None:
+        below, above = _reach(each.letter, each.reach)
+        if each.condition is not None:
+            below = _row(below, el("mo", ","), _of(each.condition))
         big = el("mo", _BIG[name])
-        return _row(el("munderover", big, below, above) if above else el("munder", big, below), _factor(body))
+        return _row(el("munderover", big, below, above) if above else el("munder", big, below), _factor(each.body))
     return _row(_name(name), _brackets(_list(arguments)))
 
 
-def _each(tree: Tree) -> Html:
-    _, _, body, letter, reach, inputs, condition = tree
+def _each(tree: Each) -> Html:
     where: list[Html] = []
-    if letter is not None:
-        below, above = _reach(letter, reach)
+    if tree.letter is not None and tree.reach is not None:
+        below, above = _reach(tree.letter, tree.reach)
         where.append(_row(below, el("mo", "…"), above) if above else below)
-    if inputs is not None:
-        where.append(_row(el("mtext", "over\u00a0"), _name(inputs)))
-    if condition is not None:
-        where.append(_row(el("mtext", "if\u00a0"), _of(condition)))
-    parts: list[Html] = [_of(body), el("mo", "|")]
+    if tree.inputs is not None:
+        where.append(_row(el("mtext", "over\u00a0"), _name(tree.inputs)))
+    if tree.condition is not None:
+        where.append(_row(el("mtext", "if\u00a0"), _of(tree.condition)))
+    parts: list[Html] = [_of(tree.body), el("mo", "|")]
     for k, part in enumerate(where):
         parts += [el("mo", ",")] * bool(k) + [part]
     return _row(*parts)
 
 
-def _product(tree: Tree) -> Html:
-    told = _factor(tree[2][0][1])
-    for k, (sign, factor) in enumerate(tree[2][1:], 1):
+def _product(tree: Product) -> Html:
+    told = _factor(tree.factors[0][1])
+    for k, (sign, factor) in enumerate(tree.factors[1:], 1):
         if sign == "/":
-            first = _of(tree[2][0][1]) if k == 1 else told
+            first = _of(tree.factors[0][1]) if k == 1 else told
             told = el("mfrac", first, _of(factor))
         elif sign == "*":
             told = _row(told, el("mo", "·"), _factor(factor))
@@ -178,33 +212,34 @@ def _product(tree: Tree) -> Html:
     return told
 
 
-def lines(tree: Tree, guards: tuple[Html, ...] = ()) -> list[tuple[int, Html]]:
+def lines(line: ClaimLine, guards: tuple[Html, ...] = ()) -> list[tuple[int, Html]]:
     """Each relation of a claim's line: its line in the page, and it with what it stands under."""
-    kind = tree[0]
-    if kind == "relation":
+    if isinstance(line, Chain):
         under = joined(el("span", ", ", guard) for guard in guards)
-        return [(tree[1][0], joined([relation(tree[2], tree[3]), under]))]
-    if kind == "for":
-        below, above = _reach(tree[2], tree[3])
-        told = el("math", _row(below, el("mo", "…"), above) if above else below)
-        more: tuple[Html, ...] = (joined(["for ", told]),)
-        if tree[4] is not None:
-            more += (joined(["if\u00a0", formula(tree[4])]),)
-    elif kind == "all":
-        real = [_name(tree[2]), el("mo", "∈"), el("mi", "ℝ")]
-        if tree[4] is not None:
-            below, above = _reach(tree[3], tree[4])
-            real[0] = el("msub", _name(tree[2]), _name(tree[3]))
-            real += [el("mo", ","), below, *([el("mo", "…"), above] if above else [])]
-        more = (joined(["for all ", el("math", _row(*real))]),)
-        if tree[5] is not None:
-            more += (joined(["if\u00a0", formula(tree[5])]),)
-    elif kind == "when":
-        more = (joined(["if\u00a0", formula(tree[2])]),)
-    elif kind == "once":
-        more = ()
-    else:
-        whose = "one case" if kind == "within" else "different cases"
-        names = el("math", _row(_name(tree[3]), el("mo", "≤"), _name(tree[4])))
-        more = (joined(["for ", names, " of ", formula(tree[2]), f" in {whose}"]),)
-    return [pair for inner in tree[-1] for pair in lines(inner, (*guards, *more))]
+        return [(line.place[0], joined([relation(line.signs, line.sides), under]))]
+    more: tuple[Html, ...]
+    match line:
+        case ForEach():
+            below, above = _reach(line.letter, line.reach)
+            reach = el("math", _row(below, el("mo", "…"), above) if above else below)
+            more = (joined(["for ", reach]), *_guard(line.condition))
+        case ForAll():
+            real = [_name(line.letter), el("mo", "∈"), el("mi", "ℝ")]
+            if line.reach is not None and line.subscript is not None:
+                below, above = _reach(line.subscript, line.reach)
+                real[0] = el("msub", _name(line.letter), _name(line.subscript))
+                real += [el("mo", ","), below, *([el("mo", "…"), above] if above else [])]
+            more = (joined(["for all ", el("math", _row(*real))]), *_guard(line.condition))
+        case When():
+            more = _guard(line.condition)
+        case Once():
+            more = ()
+        case Within() | Across():
+            whose = "one case" if isinstance(line, Within) else "different cases"
+            names = el("math", _row(_name(line.lower), el("mo", "≤"), _name(line.upper)))
+            more = (joined(["for ", names, " of ", formula(line.numbers), f" in {whose}"]),)
+    return [pair for inner in line.lines for pair in lines(inner, (*guards, *more))]
+
+
+def _guard(condition: Expression | None) -> tuple[Html, ...]:
+    return () if condition is None else (joined(["if\u00a0", formula(condition)]),)

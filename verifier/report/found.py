@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from gmpy2 import mpq
 from rich.text import Text
 
-from verifier.core.exact import parse_rational
 from verifier.evaluate.values import case_text, value_text
 from verifier.language.library import rests_on
 from verifier.language.tree import Claim, Page
@@ -82,7 +82,7 @@ def recognised(claim: dict[str, Any], kind: str) -> list[str]:
 def slack_of(claim: dict[str, Any]) -> dict[str, Any] | None:
     """The tightest of a claim's lines."""
     least = [line["least"] for line in claim.get("lines", []) if "least" in line]
-    return min(least, key=lambda one: parse_rational(one["slack"]), default=None)
+    return min(least, key=lambda one: mpq(one["slack"]), default=None)
 
 
 def print_found(
@@ -209,7 +209,7 @@ def _summary(console: Any, content: dict[str, Any], page: Page) -> None:
     table.add_column("least slack", overflow="fold")
     for family, its in families.items():
         where = re.split("[,;]", page.claims[its[0]["id"]].source)[0]
-        slacks = [(parse_rational(least["slack"]), c["id"]) for c in its if (least := slack_of(c)) is not None]
+        slacks = [(mpq(least["slack"]), c["id"]) for c in its if (least := slack_of(c)) is not None]
         nearest = min(slacks, key=lambda one: one[0], default=None)
         said = f"{short(str(nearest[0]))} ({nearest[1]})" if nearest else "equality"
         table.add_row(f"{family}: {where}", str(len(its)), said)
@@ -284,11 +284,18 @@ def conclusion(content: dict[str, Any], page: Page) -> str:
     return f"{told}.{between[-1]}Every case was run, in exact numbers{others}."
 
 
+def guilty_in(content: dict[str, Any], page: Page) -> list[str]:
+    """The claims that a verdict other than `holds` comes from."""
+    verdict = {"incomplete": "skipped"}.get(content["verdict"], content["verdict"])
+    entries = content["claims"] if verdict != "holds" else []
+    return [entry["id"] for entry in entries if told_of(entry, page.claims[entry["id"]]) == verdict]
+
+
 def print_row(content: dict[str, Any], page: Page) -> None:
     """One line for one choice of sizes."""
     at = ", ".join(f"{name} = {content['sizes'][name]}" for name in page.sizes)
     cases = sum(entry["cases"] for entry in content["inputs"].values())
-    guilty = [claim["id"] for claim in content["claims"] if claim["verdict"] == content["verdict"] != "holds"]
+    guilty = guilty_in(content, page)
     why = f": {', '.join(guilty)}" if guilty else ""
     only = slack_of(content["claims"][0]) if len(content["claims"]) == 1 and not guilty else None
     slack = f", slack {short(only['slack'])}" if only else ""

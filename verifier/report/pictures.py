@@ -15,13 +15,13 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from verifier.core.exact import parse_rational, shortened, text_of
+from verifier.core.exact import shortened, text_of
 from verifier.evaluate.budget import STEPS, allow
 from verifier.evaluate.definition import Case, Reading, Relations
 from verifier.evaluate.story import Recording, names
 from verifier.language.builtins import BUILTINS
 from verifier.language.page import Understood
-from verifier.language.tree import Claim, Tree
+from verifier.language.tree import Chain, Claim, ClaimLine, Expression, ForEach, When
 from verifier.language.words import Place, Refused
 from verifier.language.write import expression
 from verifier.report.markup import Html, el, joined, table
@@ -42,7 +42,7 @@ class Compared:
     claim: str
     place: Place
     sign: str  # of value sign bound
-    bound: Tree
+    bound: Expression
     flipped: bool  # the bound stands on the left
     under: tuple[str, ...]  # the conditions that it stands under
 
@@ -96,19 +96,19 @@ def lines_of(understood: Understood, content: dict[str, Any]) -> list[Line]:
 
 
 def compared(
-    claim: Claim, lines: list[Tree], known: set[str], under: tuple[str, ...]
+    claim: Claim, lines: list[ClaimLine], known: set[str], under: tuple[str, ...]
 ) -> Iterator[tuple[str, Compared]]:
     for line in lines:
-        if line[0] == "relation":
-            for sign, told, left, right in zip(line[2], line[4], line[3], line[3][1:], strict=False):
+        if isinstance(line, Chain):
+            for sign, text, left, right in zip(line.signs, line.texts, line.sides, line.sides[1:], strict=False):
                 constant = [known.issuperset(names(side)) for side in (left, right)]
                 if sign in _FLIPPED and constant[0] != constant[1]:
                     value, bound = (right, left) if constant[0] else (left, right)
                     direction = _FLIPPED[sign] if constant[0] else sign
-                    yield expression(value), Compared(claim.id, told.place, direction, bound, constant[0], under)
-        elif line[0] in ("for", "when"):
-            condition = line[4] if line[0] == "for" else line[2]
-            yield from compared(claim, line[-1], known, under if condition is None else (*under, expression(condition)))
+                    yield expression(value), Compared(claim.id, text.place, direction, bound, constant[0], under)
+        elif isinstance(line, ForEach | When):
+            guards = under if line.condition is None else (*under, expression(line.condition))
+            yield from compared(claim, line.lines, known, guards)
 
 
 def filled(line: Line, reading: Reading, content: dict[str, Any]) -> bool:
@@ -141,7 +141,7 @@ def every_value(line: Line, reading: Reading) -> None:
         for claim in claims.values():
             ledger = Recording(claim)
             if claim.condition is None or case.truth(claim.condition, {}):
-                wanted = [one for one in claim.lines if one[0] in ("relation", "for", "when")]
+                wanted = [one for one in claim.lines if isinstance(one, Chain | ForEach | When)]
                 Relations(case, ledger, (rank,), {}).of(wanted)
             for holds, relation in ledger.relations:
                 if relation.place in sides:
@@ -160,7 +160,7 @@ def named_values(line: Line, reading: Reading, content: dict[str, Any]) -> None:
             seen = [(told["least"], True)] if "least" in told else []
             seen += [(first, False)] if (first.get("line"), first.get("column")) == one.place else []
             for where, holds in seen:
-                value = parse_rational(where["bound" if one.flipped else "value"])
+                value = mpq(where["bound" if one.flipped else "value"])
                 add(line, lane_of(line, reading.case(line.inputs, where["ranks"][0]), one.claim), value, holds)
 
 

@@ -3,9 +3,10 @@
 import re
 from typing import Any
 
+from gmpy2 import mpq
 from rich.text import Text
 
-from verifier.core.exact import parse_rational, shortened, text_of
+from verifier.core.exact import shortened, text_of
 from verifier.evaluate.values import case_text, value_text
 from verifier.language.tree import Claim, Page
 from verifier.report.console import NARROW, fits, hanging, new_table, say, short, stdout
@@ -117,7 +118,7 @@ def tightest(relations: list[dict[str, Any]]) -> tuple[dict[str, Any], str]:
     """The relation that fails first; or the one with the least slack, and that."""
     failing = [one for one in relations if not one["holds"]]
     slacks = [
-        (abs(parse_rational(one["value"]) - parse_rational(one["bound"])), k)
+        (abs(mpq(one["value"]) - mpq(one["bound"])), k)
         for k, one in enumerate(relations)
         if one["sign"] in ("<", "<=", ">", ">=")
     ]
@@ -136,7 +137,7 @@ def about(slack: str) -> str:
     """A long fraction by its first digits."""
     if len(slack) <= 16 or "/" not in slack:
         return short(slack)
-    value = parse_rational(slack)
+    value = mpq(slack)
     thousandths = 1000 * int(value.numerator) // int(value.denominator)
     return f"{short(str(thousandths // 1000))}.{thousandths % 1000:03}..."
 

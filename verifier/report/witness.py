@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from verifier.evaluate.definition import Reading
 from verifier.evaluate.story import signs, story
 from verifier.language.page import read
-from verifier.language.tree import Claim, Page
+from verifier.language.tree import Claim, Once, Page
 from verifier.report.found import slack_of
 
 MOST = 6  # claims of a report that are walked through
@@ -20,7 +20,7 @@ def witness(reading: Reading, claim: Claim, entry: dict[str, Any]) -> list[dict[
     """The stories of what decides a claim, of which a certificate has this entry."""
     if not claim.inputs:
         return [story(claim, reading.nothing, 0)]
-    if all(line[0] == "once" for line in claim.lines):
+    if all(isinstance(line, Once) for line in claim.lines):
         return [story(claim, reading.nothing, None)]
     seen = entry.get("first") or slack_of(entry) or {"ranks": one_of_its(reading, claim)}
     if not seen["ranks"]:

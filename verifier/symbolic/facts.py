@@ -11,7 +11,7 @@ from sympy import Expr, Integer, S, Symbol
 
 from verifier.language import facts as text
 from verifier.language.facts import Line, links
-from verifier.language.tree import Tree
+from verifier.language.tree import Compare, Expression, Index, Name, Number, Power, Product, Sum
 from verifier.language.words import Refused
 from verifier.symbolic.algebra import INDICES, index_text, parse_index
 
@@ -109,27 +109,26 @@ def at(p: Expr, place: Indices) -> Expr:
     return p.xreplace({symbol: _symbol_at(symbol.name, frozen) for symbol in p.free_symbols})
 
 
-def polynomial(tree: Tree) -> Expr:
-    kind, place = tree[0], tree[1]
-    if kind == "number":
-        return Integer(tree[2])
-    if kind == "name":
-        return Symbol(tree[2])
-    if kind == "index" and tree[2][0] == "name":
-        return Symbol(f"{tree[2][2]}[{index_text(polynomial(tree[3]))}]")
-    if kind == "sum":
-        return sum((sign * polynomial(term) for sign, term in tree[2]), Integer(0))
-    if kind == "product" and all(sign == "*" for sign, _ in tree[2]):
-        found = Integer(1)
-        for _, factor in tree[2]:
-            found *= polynomial(factor)
-        return found
-    if kind == "power" and tree[3][0] == "number":
-        return polynomial(tree[2]) ** int(tree[3][2])
-    raise Refused(place, "expected a polynomial with whole coefficients here")
+def polynomial(tree: Expression) -> Expr:
+    if isinstance(tree, Number):
+        return Integer(tree.value)
+    if isinstance(tree, Name):
+        return Symbol(tree.name)
+    if isinstance(tree, Index) and isinstance(tree.listed, Name):
+        return Symbol(f"{tree.listed.name}[{index_text(polynomial(tree.subscript))}]")
+    if isinstance(tree, Sum):
+        return sum((sign * polynomial(term) for sign, term in tree.terms), Integer(0))
+    if isinstance(tree, Product) and all(sign == "*" for sign, _ in tree.factors):
+        product = Integer(1)
+        for _, factor in tree.factors:
+            product *= polynomial(factor)
+        return product
+    if isinstance(tree, Power) and isinstance(tree.exponent, Number):
+        return polynomial(tree.base) ** tree.exponent.value
+    raise Refused(tree.place, "expected a polynomial with whole coefficients here")
 
 
-def _pairs(bounds: list[tuple[Tree, str, Tree]]) -> tuple[Pair, ...]:
+def _pairs(bounds: list[tuple[Expression, str, Expression]]) -> tuple[Pair, ...]:
     found = list[Pair]()
     for left, sign, right in bounds:
         low, high = polynomial(left), polynomial(right)
@@ -137,14 +136,14 @@ def _pairs(bounds: list[tuple[Tree, str, Tree]]) -> tuple[Pair, ...]:
     return tuple(found)
 
 
-def _given(trees: list[Tree]) -> tuple[Given, ...]:
+def _given(trees: list[Compare]) -> tuple[Given, ...]:
     """Equations; a > b is a = b + 1 + o, o a number >= 0, and of a second inequality u."""
     found, new = list[Given](), iter("ou")
     for tree in trees:
         ((left, sign, right),) = links(tree)
         symbol, by = polynomial(left), polynomial(right)
         if not symbol.is_Symbol:
-            raise Refused(tree[1], "expected an atom on the left, such as k[j]")
+            raise Refused(tree.place, "expected an atom on the left, such as k[j]")
         more = Symbol(next(new)) + (1 if sign in "<>" else 0) if sign != "=" else S.Zero
         found.append((symbol, by + more if ">" in sign else by - more))
     return tuple(found)
@@ -162,7 +161,7 @@ def _fact(line: Line, definitions: dict[str, Definition]) -> Fact:
     split = definitions.get(line.cases)
     cases = tuple((split.symbol, by) for by in split.by) if split else ()
     where, given = _pairs(line.bounds), _given(line.given)
-    start = polynomial(line.start) if line.variable else S.Zero
+    start = polynomial(line.start) if line.start is not None else S.Zero
     return Fact(line.name, where, goal, sign == "=", given, line.variable, start, cases, line.text, line.section)
 
 

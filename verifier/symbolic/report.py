@@ -1,6 +1,7 @@
 """A symbolic certificate for people: a table for a terminal, and the whole proof as Markdown."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from verifier.lines import many
@@ -13,12 +14,18 @@ def domain(document: dict[str, Any]) -> str:
     return f"{'all n >= 2' if document['n'] == 'all' else 'n = ' + document['n']}, all d >= 1 and all N >= 2"
 
 
+def counts(document: dict[str, Any]) -> Iterator[tuple[str, int, int]]:
+    """Each claim, of how many facts it is proved, and of how many obligations these are."""
+    obligations = {fact["name"]: len(fact["obligations"]) for fact in document["facts"]}
+    for claim in document["claims"]:
+        names = facts().enough(claim)
+        yield claim, len(names), sum(obligations[name] for name in names)
+
+
 def as_text(document: dict[str, Any]) -> str:
     shown = {fact["name"]: len(fact["obligations"]) for fact in document["facts"]}
     rows = [f" {'claim':<22} {'facts':>5} {'obligations':>11}"]
-    for claim in document["claims"]:
-        its = facts().enough(claim)
-        rows.append(f" {claim:<22} {len(its):>5} {sum(shown[name] for name in its):>11}")
+    rows += [f" {claim:<22} {parts:>5} {obligations:>11}" for claim, parts, obligations in counts(document)]
     count = f"{many(len(shown), 'fact')}, {many(sum(shown.values()), 'obligation')} (lemmas included)"
     assumed = "Assumed, for a person to judge, not a program:" + "".join(f"\n- {words}" for words in facts().assumed)
     n = None if document["n"] == "all" else int(document["n"])

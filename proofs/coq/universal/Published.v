@@ -1,8 +1,8 @@
-(** The network as it was submitted to ICLR, with its sentinel below the grid: Lemmas 5, 6 and 7 of the paper, each hardmax
-    replaced by softmax(lambda .) and each activation by its four ReLUs (Lemma 9, with transitions of width e to the
-    left of the breaks), where each layer has an e and a lambda of its own. At the good points of the cube it is what
-    it should be. It isn't close to any function of compact support over large balls. Definitions and statements
-    only. *)
+(** The network as it was submitted to ICLR, with its sentinel below the grid: Lemmas 5, 6 and 7 of the paper, each
+    hardmax replaced by softmax(lambda .) and each activation by its four ReLUs (Lemma 9, with transitions of width e
+    to the left of the breaks), where each layer has an e and a lambda of its own. At the good points of the cube it
+    is what it should be. It isn't close to any function of compact support over large balls. Definitions and
+    statements only. *)
 
 From Coq Require Import Reals Qreals List Arith.
 From Contextual Require Statement.

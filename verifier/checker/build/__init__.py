@@ -1,3 +1,3 @@
-"""FORMAT-build: the checker of built networks. To be read in this order: dyadic, files, onnx, form, even,
-target, targets, run, distance, statements, check.
+"""FORMAT-build: the checker of exported networks. To be read in this order: reading, dyadic, files, onnx, hard,
+quantiser, modulus, exported.
 """

@@ -1,4 +1,4 @@
-"""FORMAT-build 3 and 7: numbers of floating-point formats as the rationals that they are, and the bits of a sum."""
+"""FORMAT-build 2 and 4: numbers of floating-point formats as the rationals that they are, and the bits of a sum."""
 
 from __future__ import annotations
 
@@ -60,15 +60,8 @@ def floor_log2(x: Fraction) -> int:
     return e if TWO**e <= x else e - 1
 
 
-def nearest(x: Fraction, dtype: Dtype) -> Fraction | None:
-    """The nearest number of the format, ties to even; None if it overflows."""
-    unit = TWO ** (max(floor_log2(abs(x)), dtype.least) - dtype.p + 1)
-    rounded = round(x / unit) * unit  # Python's round of a Fraction is exact, and to even
-    return None if rounded and floor_log2(abs(rounded)) > dtype.most else rounded
-
-
 def needed(terms: list[int]) -> int:
-    """FORMAT-build 7: the bits that a sum needs; its terms, none of them 0, in one common unit, a power of two."""
+    """FORMAT-build 4: the bits that a sum needs; its terms, none of them 0, in one common unit, a power of two."""
     most = max(map(sig, terms))
     if len(terms) <= 2:
         return max(most, sig(sum(terms)))

@@ -1,4 +1,4 @@
-"""FORMAT-build 8: an exported page. Each case is run by the page and by the weights; the files are written anew."""
+"""FORMAT-build: an exported page. Each case is run by the page and by the weights; the files are written anew."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from ..page.derive import Limits, deep, started
 from ..page.evaluate import Scope
 from ..page.tree import Tree
 from ..page.words import Refused
-from . import hard
+from . import hard, modulus, quantiser
 from .dyadic import DTYPES, Dtype, encode, floor_log2, needed
 from .files import Parts, contents, safetensors, same_bytes, tensor
 from .reading import Rows, members, rows
 
-NETWORK, FILES = "verifier.network/2", ("weights.json", "model.safetensors", "model.onnx")
-MEMBERS = ("format", "page", "sizes", "run", "inputs", "dtype", "network", "exact", "float", "files", "not_covered")
+NETWORK, FILES = "verifier.network/3", ("weights.json", "model.safetensors", "model.onnx")
+MEMBERS = (
+    *("format", "page", "sizes", "run", "inputs", "dtype", "attention", "network", "exact", "float", "softmax"),
+    *("quantiser", "modulus", "files", "not_covered"),
+)
 TIES = ("average", "leftmost", "rightmost")
-RULE = "FORMAT-build 8"
-MOST_CASES, MOST_LAYERS = 20_000, 2_000
+RULE = "FORMAT-build 3"
+MOST_CASES, MOST_LAYERS = 20_000, 5_000
 Column = tuple[Fraction, ...]
 
 
@@ -54,6 +57,7 @@ class Meter:
 
     def __init__(self) -> None:
         self.bits = self.least = self.most = 0
+        self.gaps: list[Fraction] = []  # of a largest score from others
 
     def meet(self, x: Fraction) -> None:
         if x:
@@ -78,16 +82,14 @@ class Meter:
     def merge(self, other: Meter) -> None:
         self.bits = max(self.bits, other.bits)
         self.least, self.most = min(self.least, other.least), max(self.most, other.most)
+        self.gaps = [min(self.gaps + other.gaps)] if self.gaps or other.gaps else []
 
 
-class Unmetered(Meter):
-    """Where nothing is said of floats."""
+class How(NamedTuple):
+    """What the files are: softmax or hard attention, in a format."""
 
-    def sum(self, terms: list[Fraction], *, into_relu: bool = False) -> Fraction:  # noqa: ARG002
-        return sum((x for x in terms if x), Fraction(0))
-
-    def meet(self, x: Fraction) -> None:
-        pass
+    soft: bool
+    dtype: Dtype
 
 
 def column(value: Any, place: str) -> Rows:
@@ -102,11 +104,12 @@ def sized(X: Rows, height: int, width: int, place: str) -> Rows:
     return X
 
 
-def layers_of(data: bytes) -> tuple[int, list[Layer]]:
+def layers_of(data: bytes, attention: str) -> tuple[int, list[Layer]]:
     """The network of weights.json."""
-    value = members(parse(decoded(data)), ("format", "n", "layers"), "weights.json")
+    value = members(parse(decoded(data)), ("format", "n", "attention", "layers"), "weights.json")
     if value["format"] != NETWORK or type(value["n"]) is not int or value["n"] < 1 or type(value["layers"]) is not list:
         raise Unreadable(f"weights.json: {NETWORK}, n and a list of layers belong there")
+    compare(attention, value["attention"], "weights.json, attention", RULE)
     if not 0 < len(value["layers"]) <= MOST_LAYERS:
         raise OverLimit(f"weights.json: {len(value['layers'])} layers; 1 to {MOST_LAYERS:,} are read")
     found, d = list[Layer](), None
@@ -162,14 +165,19 @@ def head_of(said: Any, d: int, high: int, n: int, place: str) -> Head:
 # The network as it is stored
 
 
-def affine(W: Rows, b: Rows, x: Column, meter: Meter, *, into_relu: bool = False) -> Column:
-    return tuple(
-        meter.sum([*(a * e for a, e in zip(row, x, strict=True) if a and e), c], into_relu=into_relu)
-        for row, (c,) in zip(W, b, strict=True)
-    )
+def product(
+    row: Column | list[Fraction], x: Column | list[Fraction], meter: Meter, b: Fraction | None = None
+) -> Fraction:
+    """A row times a column; b: what is added to it on its way into a relu."""
+    terms = [w * e for w, e in zip(row, x, strict=True) if w and e]
+    return meter.sum(terms, into_relu=b is not None and b <= 0)
 
 
-def read(head: Head, X: list[Column], meter: Meter, dtype: Dtype | None = None) -> tuple[list[Column], bool]:
+def affine(W: Rows, b: Rows, x: Column, meter: Meter) -> Column:
+    return tuple(meter.sum([product(row, x, meter), c]) for row, (c,) in zip(W, b, strict=True))
+
+
+def read(head: Head, X: list[Column], meter: Meter, how: How) -> tuple[list[Column], bool]:
     none = [[Fraction(0)]] * len(head.K)
     keys = [affine(head.K, none, x, meter) for x in X]
     values = [affine(head.V, head.v, x, meter) for x in X]
@@ -179,49 +187,68 @@ def read(head: Head, X: list[Column], meter: Meter, dtype: Dtype | None = None) 
         row = None if head.mask is None else tuple(head.mask[i])
         if (x, row) not in known:
             there = [j for j in range(len(X)) if row is None or row[j]]
-            known[x, row] = read_by(head, x, there, keys, values, meter, dtype)
+            known[x, row] = read_by(head, x, there, keys, values, meter, how)
         found.append(known[x, row])
     return [mean for mean, _ in found], all(exact for _, exact in found)
 
 
 def read_by(
-    head: Head, x: Column, there: list[int], keys: list[Column], values: list[Column], meter: Meter, dtype: Dtype | None
+    head: Head, x: Column, there: list[int], keys: list[Column], values: list[Column], meter: Meter, how: How
 ) -> tuple[Column, bool]:
     """What a token reads that may read those; is it a number of the dtype."""
     query, exact, mean = affine(head.Q, head.b, x, meter), True, list[Fraction]()
-    scores = [meter.sum([k * q for k, q in zip(keys[j], query, strict=True)]) for j in there]
+    scores = [product(keys[j], query, meter) for j in there]
     best = [there[k] for k in at_tie(largest(scores), head.tie)]
-    if head.tie == "average":
-        meter.sum([Fraction(1)] * len(best))  # model.onnx counts them, and divides by their number
-    elif head.mask is not None:
+    if head.mask is not None and (how.soft or head.tie != "average"):
         for score in scores:
             meter.meet(2 * score)  # no score is the format's lowest number, which the masked ones get
+    if head.tie == "average":
+        meter.sum([Fraction(1)] * len(best))  # the files count them, and divide by their number
+    if how.soft:
+        return shares(scores, [values[j] for j in best], meter)
     for r in range(len(head.V)):
         total = meter.sum([values[j][r] for j in best])
         mean.append(total / max(1, len(best)))
-        if dtype is None or held(mean[-1], dtype):
+        if held(mean[-1], how.dtype):
             meter.sum([mean[-1]])
         else:
             exact = False
     return tuple(mean), exact
 
 
+def shares(scores: list[Fraction], best: list[Column], meter: Meter) -> tuple[Column, bool]:
+    """With softmax: 1/t of each of the t that are read, if t is a power of two."""
+    t = len(best)
+    if not t:
+        raise Rejected(RULE, "attention", "a token that reads something", "none, of which softmax makes something")
+    top = max(scores)
+    meter.gaps += [top - score for score in scores if score != top]
+    columns = zip(*best, strict=True)
+    if t.bit_count() != 1:
+        return tuple(sum(column, Fraction(0)) / t for column in columns), False
+    return tuple(meter.sum([v / t for v in column]) for column in columns), True
+
+
 def held(x: Fraction, dtype: Dtype) -> bool:
     return x.denominator & (x.denominator - 1) == 0 and encode(x, dtype) is not None
 
 
-def run(layer: Layer, X: list[Column], meter: Meter, dtype: Dtype | None = None) -> tuple[list[Column], bool]:
-    reads = [read(head, X, meter, dtype) for head in layer.heads]
+def run(layer: Layer, X: list[Column], meter: Meter, how: How) -> tuple[list[Column], bool]:
+    """The new tokens, each sum as the files have it; is every mean a number of the dtype."""
+    reads = [read(head, X, meter, how) for head in layer.heads]
     made = list[Column]()
     for i, x in enumerate(X):
-        hidden = [max(Fraction(0), t) for t in affine(layer.W_1, layer.b_1, x, meter, into_relu=True)]
+        hidden = [
+            max(Fraction(0), meter.sum([product(row, x, meter, b), b], into_relu=True))
+            for row, (b,) in zip(layer.W_1, layer.b_1, strict=True)
+        ]
         token = []
         for r, (row, (u,)) in enumerate(zip(layer.D, layer.u, strict=True)):
-            terms = [*(a * e for a, e in zip(row, x, strict=True) if a and e), u]
+            total, heard = meter.sum([product(row, x, meter), u]), Fraction(0)
             for head, (found, _) in zip(layer.heads, reads, strict=True):
-                terms += [a * e for a, e in zip(head.O[r], found[i], strict=True)]
-            terms += [a * e for a, e in zip(layer.W_2[r], hidden, strict=True) if e] if hidden else []
-            token.append(meter.sum(terms))
+                heard = meter.sum([heard, product(head.O[r], found[i], meter)])
+            added = product(layer.W_2[r], hidden, meter) if hidden else Fraction(0)
+            token.append(meter.sum([meter.sum([total, heard]), added]))
         made.append(tuple(token))
     return made, all(exact for _, exact in reads)
 
@@ -268,8 +295,11 @@ def check(value: Any, path: str, times: int) -> str:
     dtype = DTYPES[cert["dtype"]]
     folder = os.path.dirname(path) or "."
     files = {name: contents(folder, name) for name in FILES}
-    n, layers = layers_of(files["weights.json"])
-    expected = written(n, layers, dtype)
+    n, layers = layers_of(files["weights.json"], cert["attention"])
+    soft = cert["attention"] == "softmax"
+    if soft and any(head.tie != "average" for layer in layers for head in layer.heads):
+        raise Rejected(RULE, "attention", "heads that read the mean of the largest, for softmax", "first or last")
+    expected = written(n, layers, dtype, soft=soft)
     for name, parts in expected.items():
         same_bytes(name, parts, files[name], f"{RULE}, the bytes of this network")
         compare(hashlib.sha256(files[name]).hexdigest(), cert["files"][name], f"files.{name}", f"{RULE}, SHA-256")
@@ -277,13 +307,17 @@ def check(value: Any, path: str, times: int) -> str:
         derived = derive(cert, n, layers, dtype, Limits(Limits().cases * times, Limits().steps * times))
     except Refused as error:
         raise Unreadable(f"the page: {error}") from None
-    for name in ("network", "exact", "float", "not_covered"):
+    for name in ("network", "exact", "float", "softmax", "quantiser", "modulus", "not_covered"):
         compare(derived[name], cert[name], name, RULE)
     many = derived["exact"]["cases"]
     rest = len(derived["exact"]["rounded"])
     at = ", ".join(f"{name} = {size}" for name, size in cert["sizes"].items())
     but = f", but for {rest} where a mean is rounded" if rest else ""
-    deep_ = f"{len(layers)} layer{'s' * (len(layers) > 1)}"
+    deep_ = f"{len(layers)} layer{'s' * (len(layers) > 1)}{' with softmax' if soft else ''}"
+    if cert["quantiser"] is not None:
+        but += "; from any token of a cell as from its corner, off the strips"
+    if cert["modulus"] is not None:
+        but += "; f has the range and the constant that the page says"
     return (
         f"checked in full: {cert['run']} of the page{f' at {at}' if at else ''}, {deep_} in {dtype.name}:"
         f" the page's tokens, exactly, in all {many} cases of {cert['inputs']} with {n} tokens{but}"
@@ -300,16 +334,30 @@ def shape_fits(value: Any) -> dict[str, Any]:
     if type(sizes) is not dict or not all(type(size) is int and size >= 0 for size in sizes.values()):
         raise Unreadable("sizes: whole numbers, 0 or more, are expected")
     fits(tuple(DTYPES), cert["dtype"], "dtype")
+    fits(("hard", "softmax"), cert["attention"], "attention")
     members(cert["network"], ("name", "tokens", "layers", "parameters"), "network")
     fits(dict.fromkeys(FILES, "text"), cert["files"], "files")
     fits(["text"], cert["not_covered"], "not_covered")
     return cert
 
 
+def assumed(dtype: Dtype, *, soft: bool) -> list[str]:
+    words = [
+        "a sum or product whose exact value the format holds is that value, and no operation changes the order of"
+        " two numbers (IEEE 754, round to nearest; with or without fused multiply-add)"
+    ]
+    exp = [
+        f"exp(0) = 1, and exp(t) = 0 for t <= -{dtype.underflow}",
+        "1/t is exact for t a power of two up to n, and a product with 0 is 0",
+    ]
+    return words + exp if soft else words
+
+
 def derive(cert: dict[str, Any], n: int, layers: list[Layer], dtype: Dtype, limits: Limits) -> dict[str, Any]:
     """All that follows from the page and the weights; Rejected where they make different tokens."""
+    soft, grid = cert["attention"] == "softmax", quantiser.read(cert["quantiser"], layers)
     meters, rounded, cases = [Meter() for _ in layers], list[int](), 0
-    d, wide = len(layers[0].D[0]), len(layers[-1].D)
+    d = len(layers[0].D[0])
     for rank, X, Y in cases_of(cert, limits):
         if len(X) != n:
             if len(X) > n:
@@ -322,10 +370,12 @@ def derive(cert: dict[str, Any], n: int, layers: list[Layer], dtype: Dtype, limi
             raise Rejected(
                 RULE, f"case {rank}", f"tokens that {dtype.name} has", brief([list(map(text_of, x)) for x in X])
             )
+        if grid is not None and not all(e in grid.corners for x in X for e in x):
+            raise Rejected(RULE, f"case {rank}", "corners of the quantiser's cells", brief(list(map(text_of, X[0]))))
         mine, exact = [Meter() for _ in layers], True
-        Z = X
+        Z, how = X, How(soft, dtype)
         for layer, meter in zip(layers, mine, strict=True):
-            Z, its = run(layer, Z, meter, dtype)
+            Z, its = run(layer, Z, meter, how)
             exact = exact and its
         if Z != Y:
             wanted, found = (brief([list(map(text_of, z)) for z in side]) for side in (Y, Z))
@@ -346,6 +396,11 @@ def derive(cert: dict[str, Any], n: int, layers: list[Layer], dtype: Dtype, limi
     for meter in meters:
         total.merge(meter)
     bits = [meter.bits for meter in meters]
+    if grid is not None:
+        bits = [max(b, grid.bits) if k < grid.layers else b for k, b in enumerate(bits)]
+    gap = total.gaps[0] if soft and total.gaps else None
+    if gap is not None and gap < dtype.underflow:
+        raise Rejected(RULE, "softmax.gap", f"at least {dtype.underflow}", text_of(gap))
     if max(bits) > dtype.p:
         raise Rejected(RULE, "float.needed", f"at most {dtype.p} bits", f"{max(bits)}")
     if total.least < dtype.least or total.most > dtype.most:
@@ -355,9 +410,19 @@ def derive(cert: dict[str, Any], n: int, layers: list[Layer], dtype: Dtype, limi
         words.append(f"the output in {dtype.name} on the cases of `rounded`, where a mean is no number of the format")
     last = "a runtime that rounds where no rounding is needed, or that hasn't an operation in this format"
     network = {"name": cert["network"]["name"], "tokens": n, "layers": len(layers), "parameters": count}
-    floats = {"bits": bits, "needed": max(bits), "p": dtype.p, "exponents": [total.least, total.most]}
+    floats = {
+        "bits": bits,
+        "needed": max(bits),
+        "p": dtype.p,
+        "exponents": [total.least, total.most],
+        "assumed": assumed(dtype, soft=soft),
+    }
     exact_ = {"cases": cases, "rounded": sorted(rounded)}
-    return {"network": network, "exact": exact_, "float": floats, "not_covered": [*words, last], "wide": wide}
+    return {"network": network, "exact": exact_, "float": floats, "not_covered": [*words, last]} | {
+        "softmax": {"gap": "none" if gap is None else text_of(gap), "underflow": dtype.underflow} if soft else None,
+        "quantiser": cert["quantiser"],
+        "modulus": None if cert["modulus"] is None else modulus.of_page(cert["page"], cert["sizes"], limits),
+    }
 
 
 # The files, written anew
@@ -375,7 +440,7 @@ def named(layer: Layer) -> Iterator[tuple[str, Rows]]:
 FLAT = ("u", "b", "v", "b_1")
 
 
-def written(n: int, layers: list[Layer], dtype: Dtype) -> dict[str, Parts]:
+def written(n: int, layers: list[Layer], dtype: Dtype, *, soft: bool) -> dict[str, Parts]:
     found = [
         tensor(
             f"layers.{k}.{name}",
@@ -383,19 +448,18 @@ def written(n: int, layers: list[Layer], dtype: Dtype) -> dict[str, Parts]:
             W,
             dtype,
             flat=name.rpartition(".")[2] in FLAT,
-            rounded=False,
         )
         for k, layer in enumerate(layers)
         for name, W in named(layer)
     ]
     return {
         "model.safetensors": safetensors(NETWORK, dtype, found),
-        "model.onnx": hard.onnx(n, layers, dtype, found),
-        "weights.json": weights(n, layers),
+        "model.onnx": hard.onnx(n, layers, dtype, found, soft=soft),
+        "weights.json": weights(n, layers, soft=soft),
     }
 
 
-def weights(n: int, layers: list[Layer]) -> Parts:
+def weights(n: int, layers: list[Layer], *, soft: bool) -> Parts:
     said = []
     for layer in layers:
         entry: dict[str, Any] = {}
@@ -412,7 +476,14 @@ def weights(n: int, layers: list[Layer]) -> Parts:
             else:
                 entry[name] = flat
         said.append(entry)
-    text = json.dumps({"format": NETWORK, "n": n, "layers": said}, indent=1, sort_keys=True) + "\n"
+    text = (
+        json.dumps(
+            {"attention": "softmax" if soft else "hard", "format": NETWORK, "layers": said, "n": n},
+            indent=1,
+            sort_keys=True,
+        )
+        + "\n"
+    )
     return [("weights.json", text.encode())]
 
 

@@ -1,37 +1,19 @@
-"""FORMAT-build 1-4: the files of a folder, written anew: a network and a dtype determine every byte of them."""
+"""FORMAT-build 1 and 2: the bytes of a folder, and those that belong there."""
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from textwrap import indent
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..core.comparing import Rejected
 from ..core.reading import READING, Unreadable, brief, text_of
-from .dyadic import Dtype, encode, nearest
-from .reading import Rows, texts
+from .dyadic import Dtype, encode
+from .reading import Rows
 
 MOST_BYTES = 64 * 2**20
-NAMES = {"feedforward": ("W_1", "b_1", "W_2", "b_2"), "attention": ("W_O", "W_V", "W_K", "W_Q", "b_Q")}
 Parts = Iterable[tuple[str, bytes]]  # a file, from its first byte to its last: what stands where, and its bytes
-
-
-class Layer(NamedTuple):
-    """One layer: its tensors by name; a bias is a matrix of one column."""
-
-    kind: str
-    name: str
-    tensors: dict[str, Rows]
-
-
-class Network(NamedTuple):
-    d: int
-    n: int
-    encoding: Rows | None
-    layers: list[Layer]
 
 
 class Tensor(NamedTuple):
@@ -87,49 +69,19 @@ def around(part: bytes, k: int) -> str:
 # The files
 
 
-def weights_json(network: Network) -> Iterator[tuple[str, bytes]]:
-    """FORMAT-build 2, in canonical JSON: members in the order of their names, one space of indent."""
-    encoding = None if network.encoding is None else texts(network.encoding)
-    head = {"d": network.d, "encoding": encoding, "format": "verifier.core.network/1"}
-    yield "encoding" if encoding else "d", f'{json.dumps(head, indent=1)[:-2]},\n "layers": ['.encode()
-    for k, layer in enumerate(network.layers):
-        at = f"layer {k} ({layer.name})"
-        written: dict[str, Any] = {"kind": layer.kind, "name": layer.name}
-        for name, X in layer.tensors.items():
-            written[name] = [row[0] for row in texts(X)] if name[0] == "b" else texts(X)
-        opening = ",\n  {\n" if k else "\n  {\n"
-        for name in sorted(written):
-            member = indent(json.dumps({name: written[name]}, indent=1)[2:-2], "  ")
-            yield f"{at}.{name}", f"{opening}{member}".encode()
-            opening = ",\n"
-        yield at, b"\n  }"
-    yield "the end of the layers", f'\n ],\n "n": {network.n}\n}}\n'.encode()
-
-
-def tensors(network: Network, dtype: Dtype, *, rounded: bool) -> Iterator[Tensor]:
-    """FORMAT-build 3: every tensor in order, in the dtype."""
-    if network.encoding is not None:
-        yield tensor("encoding", "encoding", network.encoding, dtype, flat=False, rounded=rounded)
-    for k, layer in enumerate(network.layers):
-        for name in NAMES[layer.kind]:
-            place = f"layer {k} ({layer.name}), {name}"
-            yield tensor(f"layers.{k}.{name}", place, layer.tensors[name], dtype, flat=name[0] == "b", rounded=rounded)
-
-
-def tensor(name: str, place: str, X: Rows, dtype: Dtype, *, flat: bool, rounded: bool) -> Tensor:
-    """A matrix, or (flat) a vector, in numbers of the dtype; `rounded`: to the nearest ones."""
+def tensor(name: str, place: str, X: Rows, dtype: Dtype, *, flat: bool) -> Tensor:
+    """A matrix, or (flat) a vector, in numbers of the dtype."""
     numbers = []
     for x in (x for row in X for x in row):
-        held = nearest(x, dtype) if rounded else x
-        made = None if held is None else encode(held, dtype)
+        made = encode(x, dtype)
         if made is None:
-            raise Rejected("FORMAT-build 3", place, f"numbers that {dtype.name} has", brief(text_of(x)))
+            raise Rejected("FORMAT-build 2", place, f"numbers that {dtype.name} has", brief(text_of(x)))
         numbers.append(made)
     return Tensor(name, place, (len(X),) if flat else (len(X), len(X[0])), b"".join(numbers))
 
 
 def safetensors(kind: str, dtype: Dtype, found: list[Tensor]) -> Iterator[tuple[str, bytes]]:
-    """FORMAT-build 3: the length of the header, the header, the numbers."""
+    """FORMAT-build 2: the length of the header, the header, the numbers."""
     header, at = [("header", f'{{"__metadata__":{{"format":"{kind}"}}')], 0
     for it in found:
         shape, end = ",".join(map(str, it.shape)), at + len(it.numbers)

@@ -1,4 +1,4 @@
-"""FORMAT-build 8: model.onnx of an exported page, with hard attention."""
+"""FORMAT-build 2: model.onnx of an exported page, with hard attention."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def eight(numbers: list[int]) -> bytes:
 
 
 class Writer:
-    def __init__(self, n: int, dtype: Dtype, found: list[Tensor]) -> None:
-        self.n, self.dtype, self.tensors = n, dtype, {it.name: it for it in found}
+    def __init__(self, n: int, dtype: Dtype, found: list[Tensor], *, soft: bool) -> None:
+        self.soft, self.n, self.dtype, self.tensors = soft, n, dtype, {it.name: it for it in found}
         self.nodes: list[tuple[str, bytes]] = []
         self.used: dict[str, tuple[str, bytes]] = {}
 
@@ -56,9 +56,13 @@ class Writer:
         y = x if same else self.op("MatMul", self.weight(f"{at}.D"), x)
         if any(e for (e,) in layer.u):
             y = self.op("Add", y, self.weight(f"{at}.u"))
+        heard = ""
         for h, head in enumerate(layer.heads):
             found = self.head(f"{at}.heads.{h}", head, x)
-            y = self.op("Add", y, self.op("MatMul", self.weight(f"{at}.heads.{h}.O"), found))
+            part = self.op("MatMul", self.weight(f"{at}.heads.{h}.O"), found)
+            heard = self.op("Add", heard, part) if h else part
+        if heard:
+            y = self.op("Add", y, heard)
         if layer.W_1:
             t = self.op("Add", self.op("MatMul", self.weight(f"{at}.W_1"), x), self.weight(f"{at}.b_1"))
             y = self.op("Add", y, self.op("MatMul", self.weight(f"{at}.W_2"), self.op("Relu", t)))
@@ -77,6 +81,8 @@ class Writer:
             mask = self.constant(f"{at}.mask", (self.n, self.n), BOOL, raw)
             p, most = self.dtype.p, self.dtype.most
             S = self.op("Where", mask, S, self.number("lowest", -(2**p - 1) * Fraction(2) ** (most - p + 1)))
+        if self.soft:
+            return self.op("MatMul", V, self.op("Softmax", S, axis=1))
         if head.tie == "average":
             E = self.op("Equal", S, self.op("ReduceMax", S, many=("axes", [1]), keepdims=1))
         else:
@@ -92,8 +98,8 @@ class Writer:
         return self.op("Div", found, self.op("Max", self.op("ReduceSum", E, axis, keepdims=1), one))
 
 
-def onnx(n: int, layers: list[Layer], dtype: Dtype, found: list[Tensor]) -> Iterator[tuple[str, bytes]]:
-    writer, x = Writer(n, dtype, found), "X"
+def onnx(n: int, layers: list[Layer], dtype: Dtype, found: list[Tensor], *, soft: bool) -> Iterator[tuple[str, bytes]]:
+    writer, x = Writer(n, dtype, found, soft=soft), "X"
     for k, layer in enumerate(layers):
         x = writer.layer(f"layers.{k}", layer, x)
     last = message((1, x), (2, "Y"), (4, "Identity"))

@@ -20,9 +20,9 @@ MOST_BITS = 13_300  # of a number of 4,000 digits, and some
 READING = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 _RATIONAL = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)  # always matches on: one pass
-SYMBOLIC, BUILT, EXPORT = "verifier.proof/2", "verifier.build/2", "verifier.export/1"
-PAGE = "verifier.certificate/2"
-FORMATS, OLD = (PAGE, SYMBOLIC, BUILT, EXPORT), "verifier.certificate/1"
+SYMBOLIC, EXPORT = "verifier.proof/2", "verifier.export/2"
+PAGE, LENGTHS = "verifier.certificate/2", "verifier.lengths/1"
+FORMATS, OLD = (PAGE, LENGTHS, SYMBOLIC, EXPORT), "verifier.certificate/1"
 VERDICTS = ("holds", "refuted", "vacuous", "skipped")
 
 

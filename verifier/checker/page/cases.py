@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from ..core.comparing import OverLimit
 from .evaluate import Case, Evaluator, Scope
 from .tree import Inputs, Tree
 from .values import List, Value, listed, number, whole
-from .words import MOST_ITEMS, Refused
+from .words import MOST_ITEMS, Refused, Spent
 
 MOST_LENGTH = 10_000
 
@@ -24,15 +25,8 @@ class Group:
     kind: str
     start: int  # the first one's rank
     sets: tuple[tuple[Value, ...], ...]
+    size: int  # how many they are
     listed: List | None = None
-
-    def size(self) -> int:
-        n, many = len(self.sets), len(self.sets[0]) if self.sets else 0
-        if self.listed is not None or n == 0:
-            return 1
-        if self.kind == "words":
-            return prod(map(len, self.sets))
-        return comb(many + n - 1, n) if self.kind == "multisets" else comb(many, n)
 
     def all_places(self) -> Iterator[Sequence[int]]:
         """Of all cases, in the order of their ranks, the places of their items in their sets."""
@@ -69,14 +63,29 @@ class Group:
         return factorial(len(places)) // prod(factorial(many) for many in Counter(places).values())
 
 
+def choices(kind: str, sets: Sequence[Sequence[Value]]) -> int:
+    """How many multisets, or sets."""
+    n, many = len(sets), len(sets[0]) if sets else 0
+    if n == 0:
+        return 1
+    return comb(many + n - 1, n) if kind == "multisets" else comb(many, n)
+
+
+def drawn(seed: str, name: str, total: int, count: int) -> Iterator[int]:
+    """Ranks below the total."""
+    for k in range(count if total else 0):
+        digest = hashlib.shake_256(f"{seed} {name} {k}".encode()).digest(32 + total.bit_length() // 8)
+        yield int.from_bytes(digest) % total
+
+
 class Cases:
     """Those of some inputs. Their number is known before one is run."""
 
     def __init__(self, evaluator: Evaluator, inputs: Inputs, most: int, lengths: dict[tuple[str, int], Case]) -> None:
-        self.evaluator, self.inputs, self.lengths = evaluator, inputs, lengths
-        groups = self.listed() if inputs.kind == "list" else self.of_lengths(most)
-        self.groups = [group for group in groups if group.size()]
-        self.total = sum(group.size() for group in self.groups)
+        self.evaluator, self.inputs, self.lengths, self.most = evaluator, inputs, lengths, most
+        groups = self.listed() if inputs.kind == "list" else self.of_lengths()
+        self.groups = [group for group in groups if group.size]
+        self.total = sum(group.size for group in self.groups)
 
     def value(self, tree: Tree, letters: dict[str, Value]) -> Value:
         scope = Scope().plus(*letters)
@@ -88,10 +97,11 @@ class Cases:
         cases = [listed(case, tree.place) for case in listed(self.value(tree, {}), tree.place).items]
         if len(set(cases)) < len(cases):
             raise Refused(tree.place, "this list has a case twice")
-        return [Group("list", rank, (), case) for rank, case in enumerate(cases)]
+        return [Group("list", rank, (), 1, case) for rank, case in enumerate(cases)]
 
-    def of_lengths(self, most: int) -> list[Group]:
+    def of_lengths(self) -> list[Group]:
         inputs, place, start, groups = self.inputs, self.inputs.place, 0, list[Group]()
+        words = 1
         low, high = (whole(self.value(end, {}), end.place, "the number of items") for end in (inputs.low, inputs.high))  # type: ignore[arg-type, union-attr]
         if low < 0:
             raise Refused(inputs.low.place, f"{low} items: a number of items is 0 or more")  # type: ignore[union-attr]
@@ -105,12 +115,21 @@ class Cases:
             while len(sets) < n:
                 again = bool(sets) and not inputs.at
                 sets.append(sets[0] if again else self.set_of(len(sets) + 1))
-            group = Group(inputs.kind, start, tuple(sets))
+                words *= len(sets[-1])
+            group = Group(
+                inputs.kind, start, tuple(sets), words if inputs.kind == "words" else choices(inputs.kind, sets)
+            )
             groups.append(group)
-            start += group.size()
-            if start > most:
-                raise OverLimit(f"{place}: more than {most:,} cases: take smaller sizes, or allow more")
+            start += group.size
+            if inputs.kind != "words":
+                self.limited(start)
         return groups
+
+    def limited(self, many: int, why: str = "") -> None:
+        """So many cases, to be run one after the other."""
+        if many > self.most:
+            words = f"more than {self.most:,} cases{why}: take smaller sizes, or allow more"
+            raise Spent(f"{self.inputs.place}: {words}")
 
     def set_of(self, position: int) -> tuple[Value, ...]:
         """The items of a set, in their order."""
@@ -141,9 +160,13 @@ class Cases:
 
     def all(self) -> Iterator[tuple[int, Case]]:
         """Each with its rank."""
+        self.limited(self.total)
         for group in self.groups:
-            for rank, places in enumerate([()] if group.listed else group.all_places(), group.start):
-                yield rank, self.made(group, places)
+            yield from self.within(group)
+
+    def within(self, group: Group) -> Iterator[tuple[int, Case]]:
+        for rank, places in enumerate([()] if group.listed else group.all_places(), group.start):
+            yield rank, self.made(group, places)
 
     def of(self, ranks: Iterable[int]) -> Iterator[tuple[int, Case]]:
         for rank in ranks:

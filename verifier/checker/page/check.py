@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -13,16 +12,19 @@ from typing import Any
 
 from ..core.comparing import Rejected, compare
 from ..core.reading import PAGE, VERDICTS, Unreadable, brief, decoded, parse, rational
+from .cases import drawn
 from .derive import (
     Limits,
     Run,
+    Through,
     about_no_case,
     as_bytes,
+    case_by_case,
     counts_of,
     deep,
     derived,
     listed,
-    look,
+    looking,
     page_verdict,
     said_of,
     started,
@@ -30,21 +32,22 @@ from .derive import (
 from .ledger import Ledger
 from .numbers import ratio
 from .tree import Claim, Page
-from .words import Refused, Spent
+from .words import MOST_BITS, Refused, Spent
 
 WRONG = ("wrongly_accepted", "wrongly_rejected")
 STEPS_A_SECOND = 5_000_000
+ANY_NUMBER = 1 << MOST_BITS  # of cases
 Asked = tuple[str, dict[str, int], dict[str, Fraction], list[str]]
 
 
 @deep()
-def check(data: bytes, limits: Limits | None = None) -> dict[str, Any]:
+def check(data: bytes, limits: Limits | None = None, through: Through = case_by_case) -> dict[str, Any]:
     """Checks a file in full: Rejected, Unreadable or OverLimit, or what it says, which then is so."""
     value = parse(decoded(data))
     text, sizes, variant, ids = asked = asked_of(value)
     try:
         run = started(text, sizes, variant, limits or Limits())
-        found = as_bytes(derived(run, text, ids))
+        found = as_bytes(derived(run, text, ids, through))
     except Refused as error:
         raise Unreadable(f"the page: {error}") from None
     if found != data:
@@ -52,7 +55,8 @@ def check(data: bytes, limits: Limits | None = None) -> dict[str, Any]:
         lines = zip(found.split(b"\n"), data.split(b"\n"), strict=False)
         line = next((k for k, (a, b) in enumerate(lines, 1) if a != b), 0)
         raise Rejected("derived from the page", f"line {line}", "the bytes that FORMAT prescribes", "others")
-    return answer(value, asked, run.page) | {"whole": True, "looked_at": "every case, every relation"}
+    looked_at = ", ".join(["every case, every relation", *run.how])
+    return answer(value, asked, run.page) | {"whole": True, "looked_at": looked_at}
 
 
 def asked_of(value: Any) -> Asked:
@@ -131,11 +135,11 @@ def as_promised(found: dict[str, Any]) -> dict[str, Any]:
 
 
 # A check in part
-def within(data: bytes, seconds: int, limits: Limits) -> dict[str, Any]:
+def within(data: bytes, seconds: int, limits: Limits, through: Through = case_by_case) -> dict[str, Any]:
     """In full if about so many seconds are enough for it; else of as many cases as they are enough for."""
     left = min(limits.steps, seconds * STEPS_A_SECOND)
     with suppress(Spent):
-        return check(data, replace(limits, steps=left * 2 // 3))
+        return check(data, replace(limits, steps=left * 2 // 3), through)
     count, found, most = 4, dict[str, Any](), left // 3
     while most > 0:
         used, found = _sampled(data, count, "", Limits(steps=left))
@@ -158,7 +162,7 @@ def _sampled(data: bytes, count: int, seed: str, limits: Limits) -> tuple[int, d
     text, sizes, variant, ids = asked = asked_of(value)
     seed = seed or os.urandom(16).hex()
     try:
-        run = started(text, sizes, variant, replace(limits, cases=sys.maxsize))
+        run = started(text, sizes, variant, replace(limits, cases=ANY_NUMBER))
         without_cases(run, value, listed(run, ids))
         looked = list(parts(run, value, ids, count, seed))
     except Refused as error:
@@ -211,7 +215,7 @@ def parts(
         if any(rank >= cases.total for rank in named):
             raise Rejected("a case that is named", name, f"a rank below {cases.total}", str(max(named)))
         ranks = sorted(named | set(drawn(seed, name, cases.total, count)))
-        look(run, inputs, mine, counts_of(inputs), cases.of(ranks))
+        looking(run, inputs, mine, counts_of(inputs))(cases.of(ranks))
         for ledger in mine:
             against(run, ledger, said[ledger.claim.id], set(ranks))
         yield name, len(ranks), cases.total, len(named)
@@ -260,11 +264,6 @@ def named_in(said: dict[str, Any]) -> list[int]:
     edges = [one.get("least") for one in said["lines"]] + [said.get("first")]
     edges += [one[name].get("first") for one in said["lines"] for name in WRONG if "accepted" in one]
     return [one["ranks"][0] for one in edges if one is not None and len(one["ranks"]) == 1]
-
-
-def drawn(seed: str, name: str, total: int, count: int) -> Iterator[int]:
-    for k in range(count if total else 0):
-        yield int.from_bytes(hashlib.sha256(f"{seed} {name} {k}".encode()).digest()) % total
 
 
 def against(run: Run, ledger: Ledger, said: dict[str, Any], ranks: set[int] | None) -> None:

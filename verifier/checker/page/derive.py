@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -63,6 +63,7 @@ class Run:
         Networks(self.evaluator, {name: heads for name, (_, heads) in self.forms.items()})
         self.lengths: dict[tuple[str, int], Case] = {}
         self.known_cases: dict[str, Cases] = {}
+        self.how: list[str] = []  # what is said of how cases were gone through
 
     def cases(self, inputs: Inputs) -> Cases:
         if inputs.name not in self.known_cases:
@@ -105,15 +106,18 @@ class Count:
         return {"cases": self.cases, "inputs": self.inputs}
 
 
+# How the cases of inputs are gone through; what is said of it, unless it is one after the other
+Through = Callable[["Run", Inputs, list[Ledger], dict[str, Count]], str]
+Look = Callable[[Iterable[tuple[int, Case]]], None]
+
+
 def counts_of(inputs: Inputs) -> dict[str, Count]:
     """Of each category; of all cases where there are none."""
     return {category.name: Count() for category in inputs.categories} or {"": Count()}
 
 
-def look(
-    run: Run, inputs: Inputs, ledgers: list[Ledger], counts: dict[str, Count], cases: Iterable[tuple[int, Case]]
-) -> None:
-    """Runs these cases through the lines of all claims on their inputs."""
+def looking(run: Run, inputs: Inputs, ledgers: list[Ledger], counts: dict[str, Count]) -> Look:
+    """Runs cases through the lines of all claims on their inputs."""
     evaluator, scope = run.evaluator, Scope()
     before = evaluator.steps
     kinds = [(counts[c.name], evaluator.truth(c.when, scope)) for c in inputs.categories]
@@ -122,19 +126,28 @@ def look(
         passes = evaluator.passes(ledger.claim.when, scope)
         claims.append((ledger, passes, Lines(evaluator, ledger).all_of(ledger.claim.lines, Block(scope))))
     cost = evaluator.steps - before + 20
-    for rank, case in cases:
-        run.budget.spend(cost)
-        e = scope.body.frame(case)
-        fitting = [count for count, when in kinds if when(e)] if kinds else [counts[""]]
-        if len(fitting) != 1:
-            one = json.dumps(shown(case.items[inputs.variable]))[:200]
-            raise Refused(inputs.place, f"the case {one} is in {len(fitting) or 'no'} categories, not in one")
-        fitting[0].cases += 1
-        fitting[0].inputs += case.weight
-        for ledger, passes, act in claims:
-            if passes is None or passes(e):
-                ledger.cases += 1
-                act(e, (rank,))
+
+    def look(cases: Iterable[tuple[int, Case]]) -> None:
+        for rank, case in cases:
+            run.budget.spend(cost)
+            e = scope.body.frame(case)
+            fitting = [count for count, when in kinds if when(e)] if kinds else [counts[""]]
+            if len(fitting) != 1:
+                one = json.dumps(shown(case.items[inputs.variable]))[:200]
+                raise Refused(inputs.place, f"the case {one} is in {len(fitting) or 'no'} categories, not in one")
+            fitting[0].cases += 1
+            fitting[0].inputs += case.weight
+            for ledger, passes, act in claims:
+                if passes is None or passes(e):
+                    ledger.cases += 1
+                    act(e, (rank,))
+
+    return look
+
+
+def case_by_case(run: Run, inputs: Inputs, ledgers: list[Ledger], counts: dict[str, Count]) -> str:
+    looking(run, inputs, ledgers, counts)(run.cases(inputs).all())
+    return ""
 
 
 def about_no_case(run: Run, ledger: Ledger) -> None:
@@ -200,14 +213,15 @@ def listed(run: Run, ids: Iterable[str]) -> list[Claim]:
     return found
 
 
-def derived(run: Run, text: str, ids: Iterable[str]) -> dict[str, Any]:
+def derived(run: Run, text: str, ids: Iterable[str], through: Through = case_by_case) -> dict[str, Any]:
     claims, constants = listed(run, ids), run.constants_said()
     ledgers = {claim.id: Ledger(claim) for claim in claims if not run.skips(claim)}
     seen = dict[str, Any]()
     for name in dict.fromkeys(claim.on for claim in claims if claim.on and claim.id in ledgers):
         inputs, mine = run.page.inputs[name], [ledger for ledger in ledgers.values() if ledger.claim.on == name]
         counts = counts_of(inputs)
-        look(run, inputs, mine, counts, run.cases(inputs).all())
+        if how := through(run, inputs, mine, counts):
+            run.how.append(how)
         total = {"cases": sum(one.cases for one in counts.values()), "inputs": sum(c.inputs for c in counts.values())}
         for category in inputs.categories:
             count = counts[category.name]
@@ -266,8 +280,13 @@ def as_bytes(certificate: dict[str, Any]) -> bytes:
 
 
 def derive(
-    text: str, sizes: dict[str, int], variant: dict[str, Fraction], ids: Iterable[str], limits: Limits | None = None
+    text: str,
+    sizes: dict[str, int],
+    variant: dict[str, Fraction],
+    ids: Iterable[str],
+    limits: Limits | None = None,
+    through: Through = case_by_case,
 ) -> bytes:
     """The certificate, or what is wrong with the page: Refused, OverLimit."""
     with deep():
-        return as_bytes(derived(started(text, sizes, variant, limits or Limits()), text, ids))
+        return as_bytes(derived(started(text, sizes, variant, limits or Limits()), text, ids, through))

@@ -6,8 +6,11 @@ once for arguments that it has had, a layer and a network (networks.py) once for
 a layer, what depends on x[i] or on x[j] alone once for each token. Each is computed when it is first looked at, and
 nothing is rewritten.
 
-What a case decides is asked in a few places: `choose` (if), `both` and `either` (and, or), `turns` (what a loop runs
-through), `passes` (its condition) and `item` (an index). A reading on letters in place of numbers says these anew.
+What a case decides is asked in a few places: `choose` (if), `both` and `either` (and, or), `of_not`, `of_iff` and
+`of_compare`; `turns` (what a loop runs through), `passes` (its condition), `loop` and `item` (an index); `function_of`
+(functions of lists), `quotient` and `raised`; in networks.py `attended` (a read), `head` and `changes`; and what is
+remembered in `recalled`, `remember`, `kept` and `once_for_each_token`. A reading on letters in place of numbers
+(checker/states) says these anew, and nothing else.
 """
 
 from __future__ import annotations
@@ -422,7 +425,7 @@ class Evaluator:
         base, index = tree.parts
         if base.op == "name" and scope.tokens and scope.letters.get(base.word) == scope.tokens:
             return self.token(base.word, index.word, scope)
-        return self.item(self.of(base, scope), self.whole(index, scope, "an index"), base, tree.place)
+        return self.item(self.of(base, scope), self.of(index, scope), base, index.place, tree.place)
 
     def token(self, x: str, letter: str, scope: Scope) -> Code:
         """x[i] of a layer, x[j] of a read."""
@@ -430,19 +433,21 @@ class Evaluator:
         self.uses |= {tokens, at}
         return lambda e: e[tokens].items[e[at] - e[tokens].first]
 
-    def item(self, base: Code, index: Callable[[Frame], int], tree: Tree, place: Place) -> Code:
+    def item(self, base: Code, index: Code, tree: Tree, at: Place, place: Place) -> Code:
         def get(e: Frame) -> Value:
             v, k = base(e), index(e)
+            if type(k) is not int:
+                k = whole(k, at, "an index")
             if isinstance(v, dict):  # the items so far of a list that is being defined
                 if k not in v:
                     raise Refused(place, f"{tree.word}[{k}] isn't defined before it is used here")
                 return v[k]
             l = listed(v, tree.place)
-            items, at = l.items, k - l.first
-            if not 0 <= at < len(items):
+            items, offset = l.items, k - l.first
+            if not 0 <= offset < len(items):
                 runs = f"runs from {l.first} to {l.first + len(items) - 1}" if items else "is empty"
                 raise Refused(place, f"index {k}: the list {runs}")
-            return items[at]
+            return items[offset]
 
         return get
 
@@ -506,14 +511,20 @@ class Evaluator:
         place, at, unknown = tree.place, tree.parts[0].place, tree in self.unknown
 
         def get(e: Frame) -> Value:
-            v, k = exact(base(e), at), exponent(e)
+            v, k = base(e), exponent(e)
             if k < 0 and unknown:
+                exact(v, at)
                 raise Refused(place, "a negative power of a number that isn't known: multiply out instead")
-            if k < 0 and v == 0:
-                raise Refused(place, "a negative power of 0")
-            return power(v, k)
+            return self.raised(v, k, place, at)
 
         return get
+
+    @staticmethod
+    def raised(base: Value, k: int, place: Place, at: Place) -> Value:
+        v = exact(base, at)
+        if k < 0 and v == 0:
+            raise Refused(place, "a negative power of 0")
+        return power(v, k)
 
     def of_abs(self, tree: Tree, scope: Scope) -> Code:
         code, place = self.of(tree.parts[0], scope), tree.parts[0].place
@@ -591,7 +602,7 @@ class Evaluator:
 
     def builtin(self, tree: Tree, scope: Scope) -> Code:
         row, parts, place = BUILTINS[tree.word], tree.parts, tree.place
-        compute = row.compute
+        compute = self.function_of(tree.word)
         variable = parts[0].word if parts[0].op == "name" and len(parts) == 1 else ""
         if tree.word == "len" and variable in self.variables - scope.letters.keys():
             return self.length_of(parts[0])
@@ -615,6 +626,10 @@ class Evaluator:
             a, b = codes
             return lambda e: compute(place, a(e), b(e))
         return lambda e: compute(place, *[code(e) for code in codes])
+
+    @staticmethod
+    def function_of(name: str) -> Callable[..., Value]:
+        return BUILTINS[name].compute
 
     def length_of(self, tree: Tree) -> Code:
         """len(X) of the input itself, which is known where the items aren't."""
@@ -658,27 +673,26 @@ class Evaluator:
             if memory is None:
                 memory = case.called[name] = {}
             key = values if EXACT.issuperset(map(type, values)) else tuple(map(exactly, values))
-            if (found := recalled(memory, key)) is None:
+            if (found := self.recalled(memory, key)) is None:
                 self.budget.spend(cost)
                 found = code(body.frame(case, *values))
-                remember(memory, key, found)
+                self.remember(memory, key, found)
             return found
 
         return get
 
+    # what was computed before
+    def recalled(self, memory: dict[object, T], key: object) -> T | None:
+        try:
+            return memory.get(key)
+        except NotAffine:  # what varies isn't told from anything else
+            return None
 
-def recalled(memory: dict[object, T], key: object) -> T | None:
-    try:
-        return memory.get(key)
-    except NotAffine:  # what varies isn't told from anything else
-        return None
-
-
-def remember(memory: dict[object, T], key: object, value: T) -> None:
-    if len(memory) >= REMEMBERED:
-        memory.clear()
-    with suppress(NotAffine):
-        memory[key] = value
+    def remember(self, memory: dict[object, T], key: object, value: T) -> None:
+        if len(memory) >= REMEMBERED:
+            memory.clear()
+        with suppress(NotAffine):
+            memory[key] = value
 
 
 READ = {

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..core.hardmax import at_tie, largest
-from .evaluate import LENGTH, Body, Case, Code, Evaluator, Frame, Scope, recalled, remember
-from .numbers import Members, Moving, NotAffine, Number, Real
+from .evaluate import LENGTH, Body, Case, Code, Evaluator, Frame, Scope
+from .numbers import EXACT, Members, Moving, NotAffine, Number
 from .tree import Layer, Part, Read, Tree
 from .values import OF_NUMBERS, List, Value, dot, exactly, listed, mean, number, of_numbers, plus, times
 from .words import Place, Refused
@@ -23,16 +24,28 @@ class Trace:
     """The tokens at first, and after each layer that changed them."""
 
     states: list[List]
-    real: bool  # do they depend on a real number: then it isn't asked whether they changed
+    varies: bool  # do they depend on what isn't a number: then it isn't asked whether they changed
 
     def add(self, tokens: List) -> None:
-        if self.real or tokens != self.states[-1]:
+        if self.varies or tokens != self.states[-1]:
             self.states.append(tokens)
 
 
 Run = Callable[[Case, list[Value], List], List]  # a layer: with its arguments, on tokens
 Step = Callable[[Frame, Trace], None]  # a part of a network
 Counts = tuple[int, int]  # how many layers, and the most heads of one
+
+
+class Asked(NamedTuple):
+    """A read, the place of its j, and its parts."""
+
+    read: Read
+    j: int
+    passes: Callable[[Frame], bool] | None
+    score: Code
+    value: Code
+    otherwise: Code | None
+    cost: int
 
 
 def tokens_of(v: Value, place: Place) -> List:
@@ -66,7 +79,7 @@ class Networks:
             return self.head(tree, scope)
         if name == "states":
             states = self.states(tree.parts[0], scope)
-            return lambda e: List(states(e), 0, tree.place)
+            return lambda e: self.changes(states(e), tree.place)
         if name in ("layers", "heads"):
             count = self.counted(tree.parts[0].word, tree.parts[0].parts, scope)
             return (lambda e: count(e)[0]) if name == "layers" else (lambda e: count(e)[1])
@@ -84,16 +97,20 @@ class Networks:
             *values, given = [argument(e) for argument in arguments]
             tokens, case = tokens_of(given, place), e[0].length
             key = (name, *map(exactly, values), exactly(tokens))
-            if (found := recalled(case.ran, key)) is None:
-                real = any(type(v) is Real for row in tokens.rows for v in row)
-                trace, inner = Trace([tokens], real), body.frame(case, *values)
+            if (found := self.evaluator.recalled(case.ran, key)) is None:
+                varies = any(type(v) not in EXACT for row in tokens.rows for v in row)
+                trace, inner = Trace([tokens], varies), body.frame(case, *values)
                 for step in steps:
                     step(inner, trace)
                 found = trace.states
-                remember(case.ran, key, found)
+                self.evaluator.remember(case.ran, key, found)
             return found
 
         return get
+
+    @staticmethod
+    def changes(states: list[List], place: Place) -> Value:
+        return List(states, 0, place)
 
     # networks
     def network(self, name: str) -> tuple[list[Step], Body, set[object]]:
@@ -116,9 +133,9 @@ class Networks:
                 evaluator.budget.spend(100)  # the tokens that it makes are kept
                 values, tokens = [argument(e) for argument in arguments], trace.states[-1]
                 key = (part.name, *map(exactly, values), exactly(tokens))
-                if (new := recalled(e[0].ran, key)) is None:
+                if (new := evaluator.recalled(e[0].ran, key)) is None:
                     new = [run(e[0], values, tokens)]
-                    remember(e[0].ran, key, new)
+                    evaluator.remember(e[0].ran, key, new)
                 trace.add(new[0])
 
             return layer
@@ -166,7 +183,7 @@ class Networks:
             while k < many:
                 idle = idle + 1 if member(e, trace, first + k * step) else 0
                 k += 1
-                if idle > 1 and k < many and plain and not trace.real:  # two in turn: it is worth asking
+                if idle > 1 and k < many and plain and not trace.varies:  # two in turn: it is worth asking
                     members = Members(many - k)
                     if all_idle(e, trace, Moving(first + k * step, step, members)):
                         k += members.alike
@@ -176,7 +193,7 @@ class Networks:
             e[letter], tokens = v, trace.states[-1]
             try:
                 for step in steps:
-                    step(e, probe := Trace([tokens], real=True))
+                    step(e, probe := Trace([tokens], varies=True))
                     new = probe.states[-1]
                     if new != tokens:  # where a number moves, this turns at the next member
                         return False
@@ -224,7 +241,7 @@ class Networks:
 
     def read(self, read: Read, scope: Scope) -> Code:
         """Of the j with M those at which S is largest: the mean of V, or the leftmost or rightmost one's; else E."""
-        evaluator, place, tie = self.evaluator, read.place, read.tie
+        evaluator = self.evaluator
         outer, evaluator.uses = evaluator.uses, {TOKENS}
         inner, before = scope.plus("j"), evaluator.steps
         j = inner.letters["j"]
@@ -232,8 +249,16 @@ class Networks:
         passes = evaluator.passes(read.mask, inner)
         score, value = evaluator.of(read.score, inner), evaluator.of(read.value, inner)
         otherwise = evaluator.of(read.default, scope) if read.default else None
-        cost, at_score, at_value = evaluator.steps - before, read.score.place, read.value.place
+        asked = Asked(read, j, passes, score, value, otherwise, evaluator.steps - before)
         evaluator.uses.discard(j)
+        # all tokens read the same where nothing of i is asked
+        code = evaluator.once_for_each_token(self.attended(asked), scope)
+        evaluator.uses |= outer
+        return code
+
+    def attended(self, asked: Asked) -> Code:
+        evaluator, read, j, passes, score, value, otherwise, cost = self.evaluator, *asked
+        place, tie, at_score, at_value = read.place, read.tie, read.score.place, read.value.place
 
         def at(e: Frame, k: int) -> Value:
             e[j] = k
@@ -255,9 +280,7 @@ class Networks:
                 return at(e, read_at[0])
             return mean([at(e, k) for k in read_at], place)
 
-        code = evaluator.once_for_each_token(get, scope)  # all tokens read the same where nothing of i is asked
-        evaluator.uses |= outer
-        return code
+        return get
 
     def head(self, tree: Tree, scope: Scope) -> Code:
         """head(W_O, W_V, W_K, W_Q, b_Q): W_O * r, r the mean of W_V x[j] where dot(W_K x[j], W_Q x[i] + b_Q) is
@@ -303,10 +326,10 @@ class Networks:
         def get(e: Frame) -> Counts:
             values, case = [argument(e) for argument in arguments], e[0].length
             memory, key = case.counted.setdefault(name, {}), tuple(map(exactly, values))
-            if (found := recalled(memory, key)) is None:
+            if (found := self.evaluator.recalled(memory, key)) is None:
                 self.evaluator.budget.spend(20)
                 found = count(body.frame(case, *values))
-                remember(memory, key, found)
+                self.evaluator.remember(memory, key, found)
             return found
 
         return get

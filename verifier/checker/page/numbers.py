@@ -309,5 +309,5 @@ class Real(Varying):
 
 
 Number = Union[int, Q, Moving, Real]  # noqa: UP007
-NUMBERS: set[type] = {int, Q, Moving, Real}  # and one of a reading of its own, build/target.py
+NUMBERS: set[type] = {int, Q, Moving, Real}  # and those of readings of their own, build/target.py and states/
 EXACT: frozenset[type] = frozenset((int, Q))

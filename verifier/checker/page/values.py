@@ -26,6 +26,7 @@ INEQUALITIES = frozenset(("<", "<=", ">", ">="))
 Kind = Union[str, tuple[str, "Kind | None"]]  # noqa: UP007
 # number, truth, or ("list", the kind of the items; None: there are none)
 OF_NUMBERS: Kind = ("list", "number")
+TRUTHS: set[type] = {bool}  # and, as of lists, those of a reading of its own, states/
 
 
 class List:
@@ -77,6 +78,7 @@ class List:
 
 
 Value = Union[Number, bool, List]  # noqa: UP007
+LISTS: set[type] = {List}
 
 
 def entries(numbers: Iterable[Number]) -> List:
@@ -89,9 +91,9 @@ def entries(numbers: Iterable[Number]) -> List:
 
 
 def kind_of(v: Value) -> Kind:
-    if type(v) is List:
-        return v.kind
-    return "truth" if type(v) is bool else "number"
+    if type(v) in LISTS:
+        return v.kind  # type: ignore[union-attr]
+    return "truth" if type(v) in TRUTHS else "number"
 
 
 def one_kind(a: Kind | None, b: Kind | None, place: Place | None) -> Kind | None:
@@ -126,14 +128,14 @@ def exact(v: Value, place: Place) -> Exact:
 
 
 def truth(v: Value, place: Place) -> bool:
-    if type(v) is bool:
-        return v
+    if type(v) in TRUTHS:
+        return v  # type: ignore[return-value]
     raise wrong("truth", v, place)
 
 
 def listed(v: Value, place: Place) -> List:
-    if type(v) is List:
-        return v
+    if type(v) in LISTS:
+        return v  # type: ignore[return-value]
     raise wrong("list", v, place)
 
 

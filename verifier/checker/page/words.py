@@ -47,7 +47,7 @@ class Refused(Unreadable):
 
 
 class Spent(OverLimit):
-    """The steps that were allowed."""
+    """The steps, or the cases, that were allowed."""
 
 
 class Budget:

@@ -16,10 +16,10 @@ import numpy as np
 from verifier.evaluate.budget import spend
 from verifier.evaluate.builtins import computed
 from verifier.evaluate.quick.cases import alike, own, tabled
-from verifier.evaluate.quick.numbers import Arr, Dual, Lanes, NotAffine, compare, floor_div, known, mul, short
+from verifier.evaluate.quick.numbers import AffineInStep, Arr, Lanes, NotAffine, compare, floor_div, known, mul, short
 from verifier.evaluate.quick.values import (
+    LanesDiffer,
     Seq,
-    Split,
     Truth,
     Value,
     conj,
@@ -48,7 +48,28 @@ from verifier.evaluate.quick.values import (
 from verifier.evaluate.values import BITS, placed
 from verifier.language.builtins import folds
 from verifier.language.names import known as follows_from_sizes
-from verifier.language.tree import Tree
+from verifier.language.tree import (
+    And,
+    Call,
+    Compare,
+    Dots,
+    Each,
+    Expression,
+    If,
+    Iff,
+    Index,
+    ListOf,
+    Name,
+    Not,
+    Number,
+    Or,
+    Power,
+    Product,
+    Range,
+    Sum,
+    with_dots,
+)
+from verifier.language.tree import Truth as TruthValue
 from verifier.language.words import Place, Refused, TooLarge
 
 LIGHT, REMEMBERED = 40, 64  # nodes of what is computed in all lanes; results of functions
@@ -73,23 +94,22 @@ class Block:
         self.below: dict[int, tuple[Truth, Block]] = {}
         self.here_alone: set[int] = set()  # expressions that some lanes refuse: only who looks at them computes them
 
-    def __call__(self, tree: Tree, at: Letters) -> Value:
+    def __call__(self, tree: Expression, at: Letters) -> Value:
         spend(2)
-        what = tree[0]
-        if what == "name" and tree[2] in at:
-            return at[tree[2]]
-        if what == "number":
-            return tree[2]
+        if isinstance(tree, Name) and tree.name in at:
+            return at[tree.name]
+        if isinstance(tree, Number):
+            return tree.value
         try:
-            if self.up is not None and (found := self.above(tree, at)) is not None:
-                return found
-            return HOW[what](self, tree, at)
+            if self.up is not None and (value := self.above(tree, at)) is not None:
+                return value
+            return HOW[tree.kind](self, tree, at)
         except Refused as error:
             if error.place == (0, 0) and type(error) is Refused:
-                raise Refused(tree[1], error.message) from None
+                raise Refused(tree.place, error.message) from None
             raise
 
-    def above(self, tree: Tree, at: Letters) -> Value | None:
+    def above(self, tree: Expression, at: Letters) -> Value | None:
         """An item of a definition's list, or a network's tokens, for all lanes of which these are some, and of these:
         so it is computed once. None: what else it is; or it speaks of letters that part the lanes, or is refused."""
         if self.up is None or id(tree) in self.root.here_alone or not self.page.shared(tree):
@@ -98,29 +118,29 @@ class Block:
             return None
         try:
             return self.taken(self.up(tree, at))
-        except (Refused, Split):
+        except (Refused, LanesDiffer):
             self.root.here_alone.add(id(tree))
             return None
 
-    def truth(self, tree: Tree, at: Letters) -> Truth:
+    def truth(self, tree: Expression, at: Letters) -> Truth:
         value = self(tree, at)
         if not isinstance(value, bool | np.ndarray):
-            raise Refused(tree[1], f"a truth is expected here, and this is a {kind(value)}")
+            raise Refused(tree.place, f"a truth is expected here, and this is a {kind(value)}")
         return value
 
     # lanes
 
     def sub(self, mask: Truth, lasting: bool = False) -> "Block":
         """The block of these lanes; lasting: the next who asks with the same mask gets the same block."""
-        if lasting and (found := self.below.get(id(mask))):
-            return found[1]
+        if lasting and (known_block := self.below.get(id(mask))):
+            return known_block[1]
         pick = np.nonzero(mask)[0]
         block = Block(self.page, len(pick), {}, self.kept, self, pick)
         if lasting:
             self.below[id(mask)] = mask, block
         return block
 
-    def letters(self, at: Letters, tree: Tree) -> Letters:
+    def letters(self, at: Letters, tree: Expression) -> Letters:
         """The letters of an expression, for the lanes of this block."""
         free = self.page.free(tree)
         return {k: self.taken(v) for k, v in at.items() if k in free or (HEAD in free and HEAD in at)}
@@ -128,14 +148,14 @@ class Block:
     def taken(self, value: Value) -> Value:
         return take(value, self.pick)
 
-    def guarded(self, mask: Truth, tree: Tree, at: Letters) -> Value:
+    def guarded(self, mask: Truth, tree: Expression, at: Letters) -> Value:
         """The value where the mask is true; elsewhere anything."""
         if isinstance(mask, bool):
             return self(tree, at)
         if self.page.weight(tree) <= LIGHT:
             try:
                 return self(tree, at)
-            except (Refused, Split):
+            except (Refused, LanesDiffer):
                 pass
         block = self.sub(mask)
         with self.wider(block):
@@ -146,10 +166,10 @@ class Block:
         """Where a block of some lanes must be split, this one is."""
         try:
             yield
-        except Split as split:
+        except LanesDiffer as split:
             key = np.full(self.n, -1)
             key[block.pick] = np.unique(split.key, return_inverse=True)[1]
-            raise Split(key) from None
+            raise LanesDiffer(key) from None
 
     def lane(self, lane: int) -> int:
         """Its place in the root."""
@@ -161,74 +181,76 @@ class Block:
         page = self.page
         for place in (page.constants, self.env, self.kept, self.cache, self.partial):
             if name in place:
-                found = place[name]
-                if isinstance(found, Exception):
-                    raise found.with_traceback(None)
-                return found
+                value = place[name]
+                if isinstance(value, Exception):
+                    raise value.with_traceback(None)
+                return value
         if self.up is not None:
             try:
-                found = self.up.value(name)
-            except (Refused, Split):
+                value = self.up.value(name)
+            except (Refused, LanesDiffer):
                 pass
             else:
-                if isinstance(found, dict):
-                    return {k: self.taken(v) for k, v in found.items()}
-                self.cache[name] = found = self.taken(found)
-                return found
+                if isinstance(value, dict):
+                    return {k: self.taken(v) for k, v in value.items()}
+                self.cache[name] = value = self.taken(value)
+                return value
         things = page.names.kept[name]
         room = page.constants if not things else self.kept if follows_from_sizes(things) else self.cache
         try:
-            found = room[name] = self.defined(name)
-        except (Refused, Split) as error:
+            value = room[name] = self.defined(name)
+        except (Refused, LanesDiffer) as error:
             self.cache[name] = error
             raise
-        return found
+        return value
 
     def defined(self, name: str) -> Value:
         definition = self.page.page.definitions[name]
         if definition.body is not None:
             return self.truth(definition.body, {}) if definition.truth else self(definition.body, {})
-        found = self.partial[name] = {}
+        items = self.partial[name] = {}
         try:
             for line in definition.items:
                 letters = [{}] if line.reach is None else [{line.letter: k} for k in self.span(line.reach, {})]
                 for at in letters:
-                    if (place := whole(self(line.subscript, at))) in found:
+                    if (place := whole(self(line.subscript, at))) in items:
                         raise Refused(line.place, f"{name}[{place}] is defined twice")
-                    if found and not {place - 1, place + 1} & {min(found), max(found)}:
+                    if items and not {place - 1, place + 1} & {min(items), max(items)}:
                         raise Refused(line.place, f"{name}[{place}] isn't next to those that are defined so far")
-                    found[place] = self(line.body, at)
+                    items[place] = self(line.body, at)
         finally:
             del self.partial[name]
-        return Seq(min(found, default=1), [found[k] for k in sorted(found)])
+        return Seq(min(items, default=1), [items[k] for k in sorted(items)])
 
     # ranges
 
-    def span(self, reach: Tree, at: Letters) -> list[Value]:
+    def span(self, reach: Expression, at: Letters) -> list[Value]:
         """The values of a range that is known."""
-        if reach[0] == "range":
-            low, high = whole(self(reach[2], at)), whole(self(reach[3], at))
+        if isinstance(reach, Range):
+            low, high = whole(self(reach.low, at)), whole(self(reach.high, at))
             spend(max(0, high - low))
             return list(range(low, high + 1))
-        found = self(reach, at)
-        need("list", found)
-        values: list[Value] = found.whole()
+        listed = self(reach, at)
+        need("list", listed)
+        values: list[Value] = listed.whole()
         return values
 
-    def ends(self, reach: Tree, x: Value) -> tuple[int, int]:
+    def ends(self, reach: Expression, x: Value) -> tuple[int, int]:
         """The least and the largest of the whole numbers of all lanes."""
         if not isinstance(x, Arr):
             return whole(x), whole(x)
         if (x.v % x.den).any():
-            raise Refused(reach[1], "a range is of whole numbers")
+            raise Refused(reach.place, "a range is of whole numbers")
         x.tighten()
         return x.lo // x.den, x.hi // x.den
 
-    def each(self, letter: str, reach: Tree, condition: Tree | None, at: Letters) -> Iterator[tuple[Letters, Truth]]:
+    def each(
+        self, letter: str, reach: Expression, condition: Expression | None, at: Letters
+    ) -> Iterator[tuple[Letters, Truth]]:
         """The letters at each value of a range, and in which lanes it has that value."""
         pairs: Iterable[tuple[Value, Truth]]
-        if reach[0] == "range":
-            low, high = self(reach[2], at), self(reach[3], at)
+        if isinstance(reach, Range):
+            low, high = self(reach.low, at), self(reach.high, at)
             need("number", low, high)
             (first, _), (_, last) = self.ends(reach, low), self.ends(reach, high)
             spend(max(0, last - first))
@@ -237,45 +259,44 @@ class Block:
                 (k, not several or conj(compare("<=", low, k), compare("<=", k, high))) for k in range(first, last + 1)
             )
         else:
-            found = self(reach, at)
-            need("list", found)
-            pairs = pairs_of(found)
-            spend(len(found.items))
+            listed = self(reach, at)
+            need("list", listed)
+            pairs = pairs_of(listed)
+            spend(len(listed.items))
         for value, mask in pairs:
-            here = {**at, letter: value}
+            letters = {**at, letter: value}
             if condition is not None and mask is not False:
-                test = self.guarded(mask, condition, here)
+                test = self.guarded(mask, condition, letters)
                 need("truth", test)
             else:
                 test = True
             if (both := conj(mask, test)) is not False:
-                yield here, both
+                yield letters, both
 
 
 HEAD = "head("  # no letter: what a layer's heads read
 
 
-def _number(_b: Block, tree: Tree, _at: Letters) -> Value:
-    return tree[2]
+def _number(_b: Block, tree: Number | TruthValue, _at: Letters) -> Value:
+    return tree.value
 
 
-def _name(b: Block, tree: Tree, at: Letters) -> Value:
-    name = tree[2]
-    return at[name] if name in at else b.value(name)
+def _name(b: Block, tree: Name, at: Letters) -> Value:
+    return at[tree.name] if tree.name in at else b.value(tree.name)
 
 
-def _index(b: Block, tree: Tree, at: Letters) -> Value:
-    c, i = b(tree[2], at), b(tree[3], at)
+def _index(b: Block, tree: Index, at: Letters) -> Value:
+    c, i = b(tree.listed, at), b(tree.subscript, at)
     if isinstance(c, dict):  # the items so far
         if whole(i) not in c:
-            raise Refused(tree[1], f"index {i}: there is no such item yet")
+            raise Refused(tree.place, f"index {i}: there is no such item yet")
         return c[whole(i)]
     return item(c, i)
 
 
-def _sum(b: Block, tree: Tree, at: Letters) -> Value:
+def _sum(b: Block, tree: Sum, at: Letters) -> Value:
     total = None
-    for sign, part in tree[2]:
+    for sign, part in tree.terms:
         value = b(part, at)
         if total is None:
             total = value if sign > 0 else times(-1, value)
@@ -284,9 +305,10 @@ def _sum(b: Block, tree: Tree, at: Letters) -> Value:
     return total
 
 
-def _product(b: Block, tree: Tree, at: Letters) -> Value:
-    total = b(tree[2][0][1], at)
-    for sign, part in tree[2][1:]:
+def _product(b: Block, tree: Product, at: Letters) -> Value:
+    (_, first), *rest = tree.factors
+    total = b(first, at)
+    for sign, part in rest:
         value = b(part, at)
         if sign == "*":
             total = times(total, value)
@@ -296,9 +318,9 @@ def _product(b: Block, tree: Tree, at: Letters) -> Value:
             continue
         need("number", value)
         if not known(value):
-            raise NotAffine if isinstance(value, Dual) else Split(value.v)
+            raise NotAffine if isinstance(value, AffineInStep) else LanesDiffer(value.v)
         if value == 0:
-            raise Refused(tree[1], "a division by 0")
+            raise Refused(tree.place, "a division by 0")
         if sign == "/":
             total = times(Fraction(1) / value, total)
         else:
@@ -307,115 +329,114 @@ def _product(b: Block, tree: Tree, at: Letters) -> Value:
     return total
 
 
-def _power(b: Block, tree: Tree, at: Letters) -> Value:
-    base, k = b(tree[2], at), whole(b(tree[3], at))
+def _power(b: Block, tree: Power, at: Letters) -> Value:
+    base, k = b(tree.base, at), whole(b(tree.exponent, at))
     need("number", base)
-    if k < 0 and tree[1] in b.page.reading.cased:
-        raise Refused(tree[1], "a negative power of what doesn't follow from the sizes: multiply out instead")
+    if k < 0 and tree.place in b.page.reading.case_dependent:
+        raise Refused(tree.place, "a negative power of what doesn't follow from the sizes: multiply out instead")
     if known(base):
         if base == 0 and k < 0:
-            raise Refused(tree[1], "a division by 0")
+            raise Refused(tree.place, "a division by 0")
         if abs(base) in (0, 1):  # of any exponent, however long
             return 1 if k == 0 or base == 1 or (base == -1 and k % 2 == 0) else base
         if abs(k) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 2 * BITS:
-            raise TooLarge(tree[1], f"a number of more than {BITS:,} binary digits")
+            raise TooLarge(tree.place, f"a number of more than {BITS:,} binary digits")
         return short(Fraction(base) ** k if k < 0 else base**k)
-    if isinstance(base, Dual):
+    if isinstance(base, AffineInStep):
         raise NotAffine
     if k < 0 or k > BITS:
-        raise Split(base.v)
-    found: Value = 1
+        raise LanesDiffer(base.v)
+    power: Value = 1
     for digit in bin(k)[2:]:
-        found = mul(found, found)
-        found = mul(found, base) if digit == "1" else found
-    return found
+        power = mul(power, power)
+        power = mul(power, base) if digit == "1" else power
+    return power
 
 
-def _compare(b: Block, tree: Tree, at: Letters) -> Value:
-    sides = [b(side, at) for side in tree[3]]
-    found: Truth = True
-    for left, sign, right in zip(sides, tree[2], sides[1:], strict=False):
-        found = conj(found, related(sign, left, right))
-    return found
+def _compare(b: Block, tree: Compare, at: Letters) -> Value:
+    sides = [b(side, at) for side in tree.sides]
+    truth: Truth = True
+    for left, sign, right in zip(sides, tree.signs, sides[1:], strict=False):
+        truth = conj(truth, related(sign, left, right))
+    return truth
 
 
-def _and(b: Block, tree: Tree, at: Letters) -> Value:
-    found: Truth = True
-    for part in tree[2]:
-        if found is False:
+def _and(b: Block, tree: And, at: Letters) -> Value:
+    truth: Truth = True
+    for part in tree.operands:
+        if truth is False:
             break
-        value = b.guarded(found, part, at)
+        value = b.guarded(truth, part, at)
         need("truth", value)
-        found = conj(found, value)
-    return found
+        truth = conj(truth, value)
+    return truth
 
 
-def _or(b: Block, tree: Tree, at: Letters) -> Value:
-    found: Truth = False
-    for part in tree[2]:
-        if found is True:
+def _or(b: Block, tree: Or, at: Letters) -> Value:
+    truth: Truth = False
+    for part in tree.operands:
+        if truth is True:
             break
-        value = b.guarded(flip(found), part, at)
+        value = b.guarded(flip(truth), part, at)
         need("truth", value)
-        found = disj(found, value)
-    return found
+        truth = disj(truth, value)
+    return truth
 
 
-def _iff(b: Block, tree: Tree, at: Letters) -> Value:
-    return equal(b.truth(tree[2][0], at), b.truth(tree[2][1], at))
+def _iff(b: Block, tree: Iff, at: Letters) -> Value:
+    left, right = tree.operands
+    return equal(b.truth(left, at), b.truth(right, at))
 
 
-def _not(b: Block, tree: Tree, at: Letters) -> Value:
-    return flip(b.truth(tree[2], at))
+def _not(b: Block, tree: Not, at: Letters) -> Value:
+    return flip(b.truth(tree.operand, at))
 
 
-def _if(b: Block, tree: Tree, at: Letters) -> Value:
-    test = b.truth(tree[2], at)
+def _if(b: Block, tree: If, at: Letters) -> Value:
+    test = b.truth(tree.condition, at)
     if isinstance(test, bool):
-        return b(tree[3] if test else tree[4], at)
-    return where(test, b.guarded(test, tree[3], at), b.guarded(~test, tree[4], at))
+        return b(tree.then if test else tree.otherwise, at)
+    return where(test, b.guarded(test, tree.then, at), b.guarded(~test, tree.otherwise, at))
 
 
-def _each(b: Block, tree: Tree, at: Letters) -> Seq:
-    _, _, body, letter, reach, inputs, condition = tree
-    if inputs is not None:
+def _each(b: Block, tree: Each, at: Letters) -> Seq:
+    if tree.inputs is not None or tree.letter is None or tree.reach is None:
         return Seq(1, b.page.gathered(tree))
-    pairs = [(b.guarded(mask, body, here), mask) for here, mask in b.each(letter, reach, condition, at)]
+    lanes = b.each(tree.letter, tree.reach, tree.condition, at)
+    pairs = [(b.guarded(mask, tree.body, letters), mask) for letters, mask in lanes]
     return Seq(1, [v for v, _ in pairs], [m for _, m in pairs])
 
 
-def progression(b: Block, items: list[Tree], at: Letters) -> tuple[Any, Any, int, list[Value]]:
+def progression(b: Block, tree: ListOf, at: Letters) -> tuple[Any, Any, int, list[Value]]:
     """x, y, ..., z: its first, its step, how many; and what stands before it."""
-    start = max(0, len(items) - 4)
-    values = [b(i, at) for i in items if i[0] != "dots"]
+    start, place = max(0, len(tree.items) - 4), tree.items[-1].place
+    values = [b(item, at) for item in tree.items if not isinstance(item, Dots)]
     need("number", *values)
     before, (first, *second), last = values[:start], values[start:-1], values[-1]
     for x in (first, *second, last):
         if not known(x):
-            raise NotAffine if isinstance(x, Dual) else Split(x.v)
+            raise NotAffine if isinstance(x, AffineInStep) else LanesDiffer(x.v)
     step = second[0] - first if second else 1
     if step == 0:
-        raise Refused(items[-1][1], "the two items before '...' are equal")
+        raise Refused(place, "the two items before '...' are equal")
     many = Fraction(last - first) / step
     if many.denominator != 1:
-        raise Refused(items[-1][1], f"'...' never comes to {last}")
+        raise Refused(place, f"'...' never comes to {last}")
     return first, step, max(0, int(many) + 1), before
 
 
-def _list(b: Block, tree: Tree, at: Letters) -> Value:
-    items = tree[2]
-    if len(items) == 1 and items[0][0] == "each":
-        return b(items[0], at)
-    if len(items) > 2 and items[-2][0] == "dots":
-        first, step, many, before = progression(b, items, at)
+def _list(b: Block, tree: ListOf, at: Letters) -> Value:
+    if len(tree.items) == 1 and isinstance(each := tree.items[0], Each):
+        return b(each, at)
+    if with_dots(tree):
+        first, step, many, before = progression(b, tree, at)
         spend(many)
         return Seq(1, [*before, *(first + step * k for k in range(many))])
-    return Seq(1, [b(i, at) for i in items])
+    return Seq(1, [b(item, at) for item in tree.items])
 
 
-def _call(b: Block, tree: Tree, at: Letters) -> Value:
-    _, place, name, arguments = tree
-    page = b.page.page
+def _call(b: Block, tree: Call, at: Letters) -> Value:
+    place, name, arguments, page = tree.place, tree.name, tree.arguments, b.page.page
     if name in page.functions:
         return _function(b, name, [b(a, at) for a in arguments])
     if name in page.networks:
@@ -427,12 +448,9 @@ def _call(b: Block, tree: Tree, at: Letters) -> Value:
     if name == "head":
         return at[HEAD](b, arguments, at)
     if folds(name):
-        if (
-            arguments[0][0] == "each"
-            and arguments[0][5] is not None
-            and name in ("sum", "max", "min", "count", "all", "any", "len")
-        ):
-            return b.page.reduced(name, arguments[0])
+        each = arguments[0]
+        if isinstance(each, Each) and each.inputs is not None and name not in ("sorted", "distinct"):
+            return b.page.reduced(name, each)
         c = b(arguments[0], at) if len(arguments) == 1 else Seq(1, [b(a, at) for a in arguments])
         need("list", c)
         return of_list(name, c) if name in FOLDED else in_each_lane(b, name, [c], place)
@@ -453,20 +471,20 @@ def in_each_lane(b: Block, name: str, values: list[Value], place: Place) -> Valu
     """A function that has no arrays here, by the slow reading, lane by lane."""
     if any(map(moves, values)):
         raise NotAffine
-    found = []
+    results = []
     for lane in range(b.n if any(map(varies, values)) else 1):
         exact = [shown(v, lane) for v in values]
         with placed(place):
-            found.append(own(computed(name, exact[0].items if folds(name) else exact)))
-    if len(found) == 1:
-        return found[0]
-    if (made := tabled(found)) is None:
-        raise Split(alike(found))
+            results.append(own(computed(name, exact[0].items if folds(name) else exact)))
+    if len(results) == 1:
+        return results[0]
+    if (made := tabled(results)) is None:
+        raise LanesDiffer(alike(results))
     return made
 
 
 def moves(v: Value) -> bool:
-    return any(map(moves, v.items)) if isinstance(v, Seq) else isinstance(v, Dual)
+    return any(map(moves, v.items)) if isinstance(v, Seq) else isinstance(v, AffineInStep)
 
 
 def _function(b: Block, name: str, values: list[Value]) -> Value:
@@ -475,11 +493,11 @@ def _function(b: Block, name: str, values: list[Value]) -> Value:
     if key in b.memo:
         b.memo.move_to_end(key)
         return b.memo[key][1]
-    found = b(function.body, dict(zip(function.letters, values, strict=True)))
-    b.memo[key] = values, found
+    result = b(function.body, dict(zip(function.letters, values, strict=True)))
+    b.memo[key] = values, result
     if len(b.memo) > REMEMBERED:
         b.memo.popitem(last=False)
-    return found
+    return result
 
 
 FOLDED = frozenset(("sum", "max", "min", "count", "all", "any", "len", "sorted", "distinct"))  # that have arrays here
@@ -508,10 +526,10 @@ def of_list(name: str, c: Seq) -> Value:
     masks = c.masks
     need("truth", *c.items)
     if name == "count":
-        found: Value = 0
+        count: Value = 0
         for value, mask in zip(c.items, masks, strict=True):
-            found = plus(found, number_of(conj(mask, value)))
-        return found
+            count = plus(count, number_of(conj(mask, value)))
+        return count
     truth: Truth = name == "all"
     for value, mask in zip(c.items, masks, strict=True):
         truth = conj(truth, disj(flip(mask), value)) if name == "all" else disj(truth, conj(mask, value))
@@ -533,24 +551,24 @@ def distinct(c: Seq) -> Value:
 
 
 def _total(truths: Any) -> Value:
-    found: Value = 0
+    total: Value = 0
     for t in truths:
-        found = plus(found, number_of(t))
-    return found
+        total = plus(total, number_of(t))
+    return total
 
 
 def _any(truths: Any) -> Truth:
-    found: Truth = False
+    truth: Truth = False
     for t in truths:
-        found = disj(found, t)
-    return found
+        truth = disj(truth, t)
+    return truth
 
 
 def _frozen(x: Value) -> Any:
     return tuple(map(_frozen, x.items)) if isinstance(x, Seq) else (kind(x), x)
 
 
-HOW: dict[str, Callable[[Block, Tree, Letters], Value]] = {
+HOW: dict[str, Callable[[Block, Any, Letters], Value]] = {
     "number": _number,
     "truth": _number,
     "name": _name,

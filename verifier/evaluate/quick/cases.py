@@ -72,12 +72,12 @@ def cases(space: Space, of_sets: list[Value], ranks: Lanes) -> tuple[Seq, Value]
 
 def unranked(space: Space, n: int, ranks: Lanes) -> list[Lanes]:
     """For each position the places, in its set, of the items of these cases."""
-    found: list[Lanes] = []
+    places: list[Lanes] = []
     if space.kind == "words":
         for items in reversed(space.sets[n]):
-            found.append(ranks % len(items))
+            places.append(ranks % len(items))
             ranks = ranks // len(items)
-        return found[::-1]
+        return places[::-1]
     size, least = len(space.sets[n][0]), np.zeros(len(ranks), dtype=np.int64)
     for left in reversed(range(n)):
         # more[k]: how many cases go on with a place of k or more
@@ -85,9 +85,9 @@ def unranked(space: Space, n: int, ranks: Lanes) -> list[Lanes]:
         rest = more[np.minimum(least, size)] - ranks  # so many of them are left, the case itself among them
         place = size - np.searchsorted(more[::-1], rest)  # the last k with more[k] >= rest
         ranks = more[place] - rest
-        found.append(place)
+        places.append(place)
         least = place + (space.kind == "sets")
-    return found
+    return places
 
 
 def weights(space: Space, places: list[Lanes]) -> Value:

@@ -11,9 +11,33 @@ from verifier.evaluate.definition import Case
 from verifier.evaluate.ledger import INEQUALITIES, RECOGNISES, Count, Ledger, Ranks, Relation
 from verifier.evaluate.quick.block import Block, Letters
 from verifier.evaluate.quick.numbers import Lanes, compare, full, known, minus
-from verifier.evaluate.quick.values import Seq, Split, Truth, Value, flip, need, ordered, pairs_of, related, shown, some
-from verifier.evaluate.reals import everywhere
-from verifier.language.tree import BETWEEN_TRUTHS, Claim, Tree
+from verifier.evaluate.quick.values import (
+    LanesDiffer,
+    Seq,
+    Truth,
+    Value,
+    flip,
+    need,
+    ordered,
+    pairs_of,
+    related,
+    shown,
+    some,
+)
+from verifier.evaluate.reals import for_all
+from verifier.language.tree import (
+    BETWEEN_TRUTHS,
+    Across,
+    Chain,
+    Claim,
+    ClaimLine,
+    ForAll,
+    ForEach,
+    Name,
+    Once,
+    When,
+    Within,
+)
 from verifier.language.words import Place, Refused
 
 Order = tuple[int, ...]  # of relations about the same cases
@@ -30,47 +54,48 @@ class Recorder:
         self.ranks, self.before, self.order = ranks, before, 0
         self.bad = np.zeros(block.root.n, dtype=bool)
 
-    def lines(self, b: Block, lines: list[Tree], at: Letters) -> None:
+    def lines(self, b: Block, lines: list[ClaimLine], at: Letters) -> None:
         for k, line in enumerate(lines):
-            what = line[0]
-            if what == "relation":
-                values = [b(side, at) for side in line[3]]
-                for sign, name, (value, bound) in zip(line[2], line[4], pairwise(values), strict=True):
+            if isinstance(line, Chain):
+                values = [b(side, at) for side in line.sides]
+                for sign, text, (value, bound) in zip(line.signs, line.texts, pairwise(values), strict=True):
                     self.order += 1
-                    self.relation(b, sign, name.place, value, bound, at)
-            elif what == "for":
-                _, _, letter, reach, condition, inner = line
-                for here, mask in b.each(letter, reach, condition, at):
-                    self.inside(b, mask, inner, here)
-            elif what == "when":
-                self.inside(b, b.truth(line[2], at), line[3], at, line[2][0] == "name")
-            elif what == "within":
-                _, _, collected, first, second, inner = line
-                numbers = ordered(listed(b(collected, at))).items
+                    self.relation(b, sign, text.place, value, bound, at)
+            elif isinstance(line, ForEach):
+                for letters, mask in b.each(line.letter, line.reach, line.condition, at):
+                    self.inside(b, mask, line.lines, letters)
+            elif isinstance(line, When):
+                self.inside(b, b.truth(line.condition, at), line.lines, at, isinstance(line.condition, Name))
+            elif isinstance(line, Within):
+                numbers = ordered(listed(b(line.numbers, at))).items
                 if len(numbers) > 1:
-                    may_widen(b, inner, first, second, at)
+                    may_widen(b, line.lines, line.lower, line.upper, at)
                 for low, high in pairwise(numbers):
-                    self.lines(b, inner, {**at, first: low, second: high})
-            elif what == "all":
+                    self.lines(b, line.lines, {**at, line.lower: low, line.upper: high})
+            elif isinstance(line, ForAll):
                 self.all(b, line, at)
-            elif what == "once":
+            elif isinstance(line, Once):
                 if not self.ranks(0):
-                    self.lines(b, line[2], at)
-            else:  # across
-                for value, mask in pairs_of(listed(b(line[2], at))):
-                    lanes = np.nonzero(np.broadcast_to(mask, b.n))[0]
-                    places = lanes if b.place is None else b.place[lanes]
-                    arr, ranks = full(value, b.n), places + self.ranks(0)[0]
-                    self.collected.setdefault(k, []).append((arr.v[lanes], arr.den, ranks))
+                    self.lines(b, line.lines, at)
+            else:
+                self.across(b, k, line, at)
 
-    def all(self, b: Block, line: Tree, at: Letters) -> None:
+    def across(self, b: Block, k: int, line: Across, at: Letters) -> None:
+        """Collects the numbers of each lane."""
+        for value, mask in pairs_of(listed(b(line.numbers, at))):
+            lanes = np.nonzero(np.broadcast_to(mask, b.n))[0]
+            places = lanes if b.place is None else b.place[lanes]
+            numbers, ranks = full(value, b.n), places + self.ranks(0)[0]
+            self.collected.setdefault(k, []).append((numbers.v[lanes], numbers.den, ranks))
+
+    def all(self, b: Block, line: ForAll, at: Letters) -> None:
         """`for all`, case by case, by the definition."""
         reading, before, last = b.page.reading, self.order, self.order
         for lane in range(b.n):
-            p, here = b.lane(lane), {name: shown(value, lane) for name, value in at.items()}
+            p, letters = b.lane(lane), {name: shown(value, lane) for name, value in at.items()}
             case = Case(reading, {name: shown(value, p) for name, value in b.root.env.items()})
             self.order = before
-            for holds, slack, relation in everywhere(case, line, here, self.ranks(p)):
+            for holds, slack, relation in for_all(case, line, letters, self.ranks(p)):
                 self.order += 1
                 count = self.ledger.counts[relation.place]
                 count.made += 1
@@ -82,7 +107,7 @@ class Recorder:
             last = max(last, self.order)
         self.order = last
 
-    def inside(self, b: Block, mask: Truth, lines: list[Tree], at: Letters, lasting: bool = False) -> None:
+    def inside(self, b: Block, mask: Truth, lines: list[ClaimLine], at: Letters, lasting: bool = False) -> None:
         """The lines, in the lanes of the mask."""
         if mask is True:
             self.lines(b, lines, at)
@@ -150,9 +175,9 @@ def attempt(claim: Claim, block: Block, rank: int) -> Recorder:
 
 def listed(value: Value) -> Seq:
     """The numbers of a within or across: one, or a list."""
-    found = value if isinstance(value, Seq) else Seq(1, [value])
-    need("number", *found.items)
-    return found
+    numbers = value if isinstance(value, Seq) else Seq(1, [value])
+    need("number", *numbers.items)
+    return numbers
 
 
 def numbered(v: Value) -> Value:
@@ -160,26 +185,27 @@ def numbered(v: Value) -> Value:
     return v
 
 
-def may_widen(b: Block, lines: list[Tree], first: str, second: str, at: Letters) -> None:
+def may_widen(b: Block, lines: list[ClaimLine], first: str, second: str, at: Letters) -> None:
     """As `widening` in definition.py, for a block."""
     for line in lines:
-        if line[0] == "for":
-            for here, mask in b.each(line[2], line[3], line[4], at):
+        if isinstance(line, ForEach):
+            hidden = line.letter
+            for letters, mask in b.each(line.letter, line.reach, line.condition, at):
                 if mask is not True:
-                    raise Split(mask)
-                may_widen(b, line[5], "" if first == line[2] else first, "" if second == line[2] else second, here)
-        elif line[0] == "when":
-            test = b.truth(line[2], at)
+                    raise LanesDiffer(mask)
+                may_widen(b, line.lines, "" if first == hidden else first, "" if second == hidden else second, letters)
+        elif isinstance(line, When):
+            test = b.truth(line.condition, at)
             if isinstance(test, np.ndarray):
-                raise Split(test)
+                raise LanesDiffer(test)
             if test:
-                may_widen(b, line[3], first, second, at)
-        elif line[0] == "relation":
-            for sign, (left, right) in zip(line[2], pairwise(line[3]), strict=True):
+                may_widen(b, line.lines, first, second, at)
+        elif isinstance(line, Chain):
+            for sign, (left, right) in zip(line.signs, pairwise(line.sides), strict=True):
                 sides = (left, right) if sign in (">", ">=") else (right, left)
                 at_0, at_b, at_a = (
                     minus(*(numbered(b(side, {**at, first: x, second: y})) for side in sides))
                     for x, y in ((0, 0), (0, 1), (1, 0))
                 )
                 if some(compare("<", at_b, at_0)) or some(compare(">", at_a, at_0)):
-                    raise Refused(line[1], "this may hold of neighbours and fail for a pair further apart")
+                    raise Refused(line.place, "this may hold of neighbours and fail for a pair further apart")

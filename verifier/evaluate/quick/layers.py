@@ -10,11 +10,11 @@ from verifier.evaluate.budget import spend
 from verifier.evaluate.quick.block import HEAD, Block, Letters, progression
 from verifier.evaluate.quick.numbers import (
     LIMIT,
+    AffineInStep,
     Arr,
-    Dual,
     Lanes,
-    Moving,
     NotAffine,
+    UntilTurn,
     add,
     chosen,
     compare,
@@ -25,8 +25,8 @@ from verifier.evaluate.quick.numbers import (
     split,
 )
 from verifier.evaluate.quick.values import (
+    LanesDiffer,
     Seq,
-    Split,
     Truth,
     Value,
     conj,
@@ -44,7 +44,7 @@ from verifier.evaluate.quick.values import (
     where,
 )
 from verifier.language.form import form
-from verifier.language.tree import Tree
+from verifier.language.tree import Expression, Family, Let, ListOf, NetworkLine, Read, Use, with_dots
 from verifier.language.words import Refused, TooLarge
 
 FEW = 4  # members of a family that are run one by one
@@ -103,33 +103,35 @@ class Run:
     def __init__(self, block: Block, trace: Trace) -> None:
         self.b, self.trace, self.page = block, trace, block.page
 
-    def lines(self, lines: list[Tree], at: Letters) -> None:
+    def lines(self, lines: list[NetworkLine], at: Letters) -> None:
         for line in lines:
-            if line[0] == "for":
+            if isinstance(line, Family):
                 self.family(line, at)
-            elif line[2] in self.page.page.networks:
-                network = self.page.page.networks[line[2]]
-                self.lines(network.lines, dict(zip(network.letters, [self.b(a, at) for a in line[3]], strict=True)))
+                continue
+            arguments = [self.b(a, at) for a in line.arguments]
+            if line.name in self.page.page.networks:
+                network = self.page.page.networks[line.name]
+                self.lines(network.lines, dict(zip(network.letters, arguments, strict=True)))
             else:
-                tokens = layer(self.b, line[2], [self.b(a, at) for a in line[3]], self.trace.last)
+                tokens = layer(self.b, line.name, arguments, self.trace.last)
                 self.trace.change(flip(same(tokens, self.trace.last)), tokens)
 
-    def family(self, line: Tree, at: Letters) -> None:
-        _, _, letter, reach, inner = line
-        if reach[0] != "list" or len(reach[2]) < 3 or reach[2][-2][0] != "dots":
+    def family(self, line: Family, at: Letters) -> None:
+        letter, reach, inner = line.letter, line.reach, line.lines
+        if not isinstance(reach, ListOf) or not with_dots(reach):
             for value in self.b.span(reach, at):
                 self.lines(inner, {**at, letter: value})
             return
-        first, step, many, before = progression(self.b, reach[2], at)
+        first, step, many, before = progression(self.b, reach, at)
         for value in before:
             self.lines(inner, {**at, letter: value})
-        uses = all(part[0] == "use" and part[2] in self.page.page.layers for part in inner)
-        if many <= FEW or not uses or not self.cells(inner, at, letter, first, step, many):
+        uses = [use for use in inner if isinstance(use, Use) and use.name in self.page.page.layers]
+        if many <= FEW or len(uses) < len(inner) or not self.cells(uses, at, letter, first, step, many):
             spend(many)
             for k in range(many):
                 self.lines(inner, {**at, letter: first + step * k})
 
-    def cells(self, inner: list[Tree], at: Letters, letter: str, first: Any, step: Any, many: int) -> bool:
+    def cells(self, uses: list[Use], at: Letters, letter: str, first: Any, step: Any, many: int) -> bool:
         """Each lane at its own place k of the family: one on where a layer changes its tokens, else to where a
         comparison may turn. False, and nothing done: a number isn't affine."""
         start, changes = self.trace.last, list(self.trace.changes)
@@ -138,20 +140,20 @@ class Run:
         lanes, block, tokens = np.arange(n), self.b, start
         while len(lanes):
             spend(1)
-            moving = Moving(len(lanes))
-            here = Arr(k, 1, 0, many)
+            moving = UntilTurn(len(lanes))
+            places = Arr(k, 1, 0, many)
             if n == 1:
                 place: Any = first + step * int(k[0])
             else:
-                place = add(mul(here, step), first)
+                place = add(mul(places, step), first)
             letters = {
                 **(at if block is self.b else {x: take(v, lanes) for x, v in at.items()}),
-                letter: Dual(place, step, moving),
+                letter: AffineInStep(place, step, moving),
             }
             moved, steady = False, True
             try:
-                for part in inner:
-                    new = layer(block, part[2], [block(a, letters) for a in part[3]], tokens)
+                for use in uses:
+                    new = layer(block, use.name, [block(a, letters) for a in use.arguments], tokens)
                     now = _at_once(new)
                     steady = conj(steady, _still(new))
                     changed = flip(same(now, tokens))
@@ -181,9 +183,9 @@ def _array(t: Truth, n: int) -> Lanes:
 
 
 def spread_truth(t: Truth, index: Lanes, n: int) -> Lanes:
-    found = np.zeros(n, dtype=bool)
-    found[index] = t
-    return found
+    truth = np.zeros(n, dtype=bool)
+    truth[index] = t
+    return truth
 
 
 def _at_once(tokens: Seq) -> Seq:
@@ -192,52 +194,53 @@ def _at_once(tokens: Seq) -> Seq:
 
 def _still(tokens: Seq) -> Truth:
     """Where the tokens don't depend on the place in the family."""
-    found: Truth = True
+    truth: Truth = True
     for token in tokens.items:
         for x in token.items:
-            if isinstance(x, Dual):
-                found = conj(found, compare("=", x.b, 0))
-    return found
+            if isinstance(x, AffineInStep):
+                truth = conj(truth, compare("=", x.b, 0))
+    return truth
 
 
 def same(new: Seq, old: Seq) -> Truth:
-    found: Truth = True
+    truth: Truth = True
     for x, y in zip(new.items, old.items, strict=True):
-        found = conj(found, equal(x, y) if found is not False else False)
-    return found
+        truth = conj(truth, equal(x, y) if truth is not False else False)
+    return truth
 
 
 def layer(block: Block, name: str, arguments: list[Value], tokens: Seq) -> Seq:
     """The new tokens."""
     page = block.page
-    lines = page.page.layers[name].lines
-    _, _, x, i, last = lines[-1]
-    base = {**dict(zip(page.page.layers[name].letters, arguments, strict=True)), x: tokens}
-    reading = Reading(page, x, i, {line[2] for line in lines[:-1]})
+    declared = page.page.layers[name]
+    x, i, last = declared.update.tokens, declared.update.position, declared.update.body
+    base = {**dict(zip(declared.letters, arguments, strict=True)), x: tokens}
+    reading = LayerReads(page, x, i, {line.name for line in declared.named})
     memo, block.memo = block.memo, type(block.memo)()
-    found = []
+    made = []
     try:
         for k in range(tokens.first, tokens.first + len(tokens.items)):
-            here: Letters = {**base, i: k, HEAD: reading.head}
-            for line in lines[:-1]:
-                here[line[2]] = block(line[3], here) if line[0] == "let" else reading.read(block, line, here)
-            token = block(last, here)
+            letters: Letters = {**base, i: k, HEAD: reading.head}
+            for line in declared.named:
+                is_let = isinstance(line, Let)
+                letters[line.name] = block(line.body, letters) if is_let else reading.read(block, line, letters)
+            token = block(last, letters)
             need("list", token)
             need("number", *token.whole())
             if not token.items:
-                raise Refused(last[1], "a layer makes a token of numbers, not of none")
-            found.append(Seq(token.first, [lowered(e, tokens) for e in token.items]))
+                raise Refused(last.place, "a layer makes a token of numbers, not of none")
+            made.append(Seq(token.first, [lowered(e, tokens) for e in token.items]))
     finally:
         block.memo = memo
-    if len({len(token.items) for token in found}) > 1:
-        raise Refused(last[1], "the layer makes tokens of different lengths")
-    return Seq(tokens.first, found)
+    if len({len(token.items) for token in made}) > 1:
+        raise Refused(last.place, "the layer makes tokens of different lengths")
+    return Seq(tokens.first, made)
 
 
 def lowered(e: Value, tokens: Seq) -> Value:
     """In the tokens' own unit, if it can be."""
-    if isinstance(e, Dual):
-        return Dual(lowered(e.a, tokens), e.b, e.moving)
+    if isinstance(e, AffineInStep):
+        return AffineInStep(lowered(e.a, tokens), e.b, e.moving)
     if isinstance(e, Arr) and e.den > 1:
         unit = max((x.den for token in tokens.items for x in token.items if isinstance(x, Arr)), default=1)
         if e.den > unit and e.den % unit == 0 and not (e.v % (k := e.den // unit)).any():
@@ -245,7 +248,7 @@ def lowered(e: Value, tokens: Seq) -> Value:
     return e
 
 
-class Reading:
+class LayerReads:
     """What the tokens of a layer read; what doesn't depend on who reads is computed once."""
 
     def __init__(self, page: Any, x: str, i: str, lets: set[str]) -> None:
@@ -257,28 +260,29 @@ class Reading:
             self.kept[key] = holds, make()
         return self.kept[key][1]
 
-    def shared(self, tree: Tree | None) -> bool:
+    def shared(self, tree: Expression | None) -> bool:
         return tree is None or not self.page.free(tree) & self.own
 
-    def read(self, b: Block, line: Tree, here: Letters) -> Value:
-        _, _, _, value, _, score, mask, default = line
-        if all(map(self.shared, (value, score, mask, default))):
-            return self.once((id(line), id(b), id(here[self.x])), (b, here[self.x]), lambda: self._read(b, line, here))
-        return self._read(b, line, here)
+    def read(self, b: Block, line: Read, letters: Letters) -> Value:
+        if all(map(self.shared, (line.value, line.score, line.mask, line.default))):
+            return self.once(
+                (id(line), id(b), id(letters[self.x])), (b, letters[self.x]), lambda: self._read(b, line, letters)
+            )
+        return self._read(b, line, letters)
 
-    def _read(self, b: Block, line: Tree, here: Letters) -> Value:
-        _, _, _, value, tie, score, mask, default = line
-        tokens = here[self.x]
+    def _read(self, b: Block, line: Read, letters: Letters) -> Value:
+        value, tie, score, mask, default = line.value, line.tie, line.score, line.mask, line.default
+        tokens = letters[self.x]
 
-        def of(tree: Tree, j: int, of_lanes: Truth) -> Value:
-            at = {**here, "j": j}
+        def of(tree: Expression, j: int, of_lanes: Truth) -> Value:
+            at = {**letters, "j": j}
             if self.shared(tree) and of_lanes is True:
                 return self.once((id(tree), j, id(b), id(tokens)), (b, tokens), lambda: b(tree, at))
             return b.guarded(of_lanes, tree, at)
 
         open_to: list[tuple[int, Truth]] = []
         for j in range(tokens.first, tokens.first + len(tokens.items)):
-            allowed = True if mask is None else b.truth(mask, {**here, "j": j})
+            allowed = True if mask is None else b.truth(mask, {**letters, "j": j})
             if allowed is not False:
                 open_to.append((j, allowed))
         scores = [of(score, j, allowed) for j, allowed in open_to]
@@ -291,29 +295,29 @@ class Reading:
             if t is not False:
                 try:
                     values.append((of(value, j, True), t))
-                except (Refused, Split):
+                except (Refused, LanesDiffer):
                     values.append((of(value, j, t), t))
-        found = combined(values, tie, b.n) if values else None
+        result = combined(values, tie, b.n) if values else None
         empty: Truth = True
         for _, allowed in open_to:
             empty = conj(empty, flip(allowed))
         if empty is False:
-            return found
+            return result
         if default is not None:
-            other = b.guarded(empty, default, here)
+            other = b.guarded(empty, default, letters)
         else:
-            like = b.guarded(empty, value, {**here, "j": tokens.first})
+            like = b.guarded(empty, value, {**letters, "j": tokens.first})
             if kind(like) == "truth":
-                raise Refused(value[1], "where nothing is read, there is 0 or zeros, none for a truth")
+                raise Refused(value.place, "where nothing is read, there is 0 or zeros, none for a truth")
             other = Seq(1, [0] * len(like.whole())) if isinstance(like, Seq) else 0
-        return other if found is None else where(empty, other, found)
+        return other if result is None else where(empty, other, result)
 
-    def head(self, b: Block, arguments: list[Tree], here: Letters) -> Value:
+    def head(self, b: Block, arguments: list[Expression], letters: Letters) -> Value:
         """W_O times the mean of W_V x[j] at the largest scores dot(W_K x[j], W_Q x[i] + b_Q)."""
-        tokens = here[self.x]
+        tokens = letters[self.x]
 
         def make() -> Any:
-            w_o, w_v, w_k, w_q, b_q = (b(a, here) for a in arguments)
+            w_o, w_v, w_k, w_q, b_q = (b(a, letters) for a in arguments)
             keys, values = ([times(w, token) for token in tokens.items] for w in (w_k, w_v))
             return w_o, w_q, b_q, keys, values
 
@@ -321,7 +325,7 @@ class Reading:
             w_o, w_q, b_q, keys, values = self.once((id(arguments), id(b), id(tokens)), (b, tokens), make)
         else:
             w_o, w_q, b_q, keys, values = make()
-        query = plus(times(w_q, tokens.items[here[self.i] - tokens.first]), b_q)
+        query = plus(times(w_q, tokens.items[letters[self.i] - tokens.first]), b_q)
         ties = picked([dot(key, query) for key in keys], [True] * len(keys))
         return times(
             w_o, combined([(v, t) for v, t in zip(values, ties, strict=True) if t is not False], "average", b.n)
@@ -340,7 +344,7 @@ def picked(scores: list[Value], masks: list[Truth]) -> list[Truth]:
     now = [split(s)[0] for s in scores]
     best, _ = extreme_if_any(Seq(1, now, masks), ">")
     ties = [conj(m, compare("=", s, best)) for s, m in zip(now, masks, strict=True)]
-    if moving := next((s.moving for s in scores if isinstance(s, Dual)), None):
+    if moving := next((s.moving for s in scores if isinstance(s, AffineInStep)), None):
         slopes = [split(s)[1] for s in scores]
         of_best = slopes[0]
         for t, slope in zip(ties, slopes, strict=True):
@@ -352,21 +356,21 @@ def picked(scores: list[Value], masks: list[Truth]) -> list[Truth]:
 
 def alone(ties: list[Truth]) -> list[Truth]:
     """The first of the ties of each lane: V is computed only where it is read."""
-    found = []
+    firsts = []
     left: Truth = True
     for t in ties:
-        found.append(conj(left, t))
+        firsts.append(conj(left, t))
         left = conj(left, flip(t))
-    return found
+    return firsts
 
 
 def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
     """The mean of the values at the ties, or the one that is read."""
     if tie != "average":
-        found = values[0][0]
+        result = values[0][0]
         for value, t in values[1:]:
-            found = where(t, value, found)
-        return found
+            result = where(t, value, result)
+        return result
     if len(values) == 1:
         return times(1, values[0][0])
     if all(t is True for _, t in values):
@@ -384,7 +388,7 @@ def combined(values: list[tuple[Value, Truth]], tie: str, n: int) -> Value:
     need("number", *(v for v, _ in values))
     if all(v is first or (known(v) and known(first) and v == first) for v, _ in values[1:]):
         return first
-    if any(isinstance(v, Dual) for v, _ in values):
+    if any(isinstance(v, AffineInStep) for v, _ in values):
         raise NotAffine
     return mean([(full(v, n), t) for v, t in values], n)
 
@@ -409,29 +413,28 @@ def mean(values: list[tuple[Arr, Truth]], n: int) -> Value:
     return mul(total, Arr(share // (many if share < LIMIT else many.astype(object)), share, 1, share))
 
 
-def counted(b: Block, lines: list[Tree], at: Letters) -> tuple[int, int]:
+def counted(b: Block, lines: list[NetworkLine], at: Letters) -> tuple[int, int]:
     """How many layers there are, and the most heads of one."""
     page = b.page.page
     layers = heads = 0
     for line in lines:
-        if line[0] == "for":
-            _, _, letter, reach, inner = line
-            if all(part[0] == "use" and part[2] in page.layers for part in inner):  # as many for each
-                dots = reach[0] == "list" and len(reach[2]) > 2 and reach[2][-2][0] == "dots"
-                if dots:
-                    _, _, times_over, before = progression(b, reach[2], at)
+        if isinstance(line, Family):
+            uses = [use for use in line.lines if isinstance(use, Use) and use.name in page.layers]
+            if len(uses) == len(line.lines):  # as many for each
+                if isinstance(line.reach, ListOf) and with_dots(line.reach):
+                    _, _, times_over, before = progression(b, line.reach, at)
                     times_over += len(before)
                 else:
-                    times_over = len(b.span(reach, at))
-                many = times_over * len(inner)
-                most = max(form(page, page.layers[part[2]]).heads for part in inner) if times_over else 0
+                    times_over = len(b.span(line.reach, at))
+                many = times_over * len(uses)
+                most = max(form(page, page.layers[use.name]).heads for use in uses) if times_over else 0
             else:
-                each = [counted(b, inner, {**at, letter: v}) for v in b.span(reach, at)]
+                each = [counted(b, line.lines, {**at, line.letter: v}) for v in b.span(line.reach, at)]
                 many, most = sum(e[0] for e in each), max((e[1] for e in each), default=0)
-        elif line[2] in page.layers:
-            many, most = 1, form(page, page.layers[line[2]]).heads
+        elif line.name in page.layers:
+            many, most = 1, form(page, page.layers[line.name]).heads
         else:
-            network = page.networks[line[2]]
-            many, most = counted(b, network.lines, dict(zip(network.letters, [b(a, at) for a in line[3]], strict=True)))
+            network, arguments = page.networks[line.name], [b(a, at) for a in line.arguments]
+            many, most = counted(b, network.lines, dict(zip(network.letters, arguments, strict=True)))
         layers, heads = layers + many, max(heads, most)
     return layers, heads

@@ -149,7 +149,7 @@ def both(a: Arr, b: Arr) -> tuple[Arr, Arr]:
 
 
 def add(a: Any, b: Any) -> Any:
-    if isinstance(a, Dual) or isinstance(b, Dual):
+    if isinstance(a, AffineInStep) or isinstance(b, AffineInStep):
         (a, p, m), (b, q, _) = split(a, b), split(b, a)
         return dual(add(a, b), add(p, q), m)
     if known(a):
@@ -175,7 +175,7 @@ def add(a: Any, b: Any) -> Any:
 
 
 def mul(a: Any, b: Any) -> Any:
-    if isinstance(a, Dual) or isinstance(b, Dual):
+    if isinstance(a, AffineInStep) or isinstance(b, AffineInStep):
         (a, p, m), (b, q, _) = split(a, b), split(b, a)
         if not zero(p) and not zero(q):
             raise NotAffine
@@ -227,7 +227,7 @@ def too_long(bits: int) -> None:
 
 
 def minus(a: Any, b: Any) -> Any:
-    if isinstance(a, Dual) or isinstance(b, Dual):
+    if isinstance(a, AffineInStep) or isinstance(b, AffineInStep):
         (a, p, m), (b, q, _) = split(a, b), split(b, a)
         return dual(minus(a, b), minus(p, q), m)
     if type(a) is Arr and type(b) is Arr and not (a.pair or b.pair):
@@ -243,7 +243,7 @@ def zero(x: Any) -> bool:
 
 def floor_div(a: Any, b: Known) -> tuple[Any, Any]:
     """a div b and a mod b."""
-    if isinstance(a, Dual):
+    if isinstance(a, AffineInStep):
         raise NotAffine
     if b == 0:
         raise Refused((0, 0), "a division by 0")
@@ -274,7 +274,7 @@ def compare(sign: str, a: Any, b: Any) -> Any:
     """The truth of a relation between numbers: one for all lanes, if the bounds tell, or one in each."""
     if a is b:
         return sign in ("=", "<=", ">=")
-    if isinstance(a, Dual) or isinstance(b, Dual):
+    if isinstance(a, AffineInStep) or isinstance(b, AffineInStep):
         (a, p, m), (b, q, _) = split(a, b), split(b, a)
         m.turn(minus(a, b), minus(p, q))
     if known(a):
@@ -313,7 +313,7 @@ def chosen(c: Any, a: Any, b: Any) -> Any:
     """a where c, else b."""
     if a is b:
         return a
-    if isinstance(a, Dual) or isinstance(b, Dual):
+    if isinstance(a, AffineInStep) or isinstance(b, AffineInStep):
         (a, p, m), (b, q, _) = split(a, b), split(b, a)
         return dual(chosen(c, a, b), chosen(c, p, q), m)
     if known(a) and known(b) and a == b:
@@ -330,10 +330,10 @@ def chosen(c: Any, a: Any, b: Any) -> Any:
     return Arr(np.where(c, a.v, b.v), a.den, lo, hi)
 
 
-class Moving:
+class UntilTurn:
     """The lanes of a family of layers, each at its own place; until: how far it may go before a comparison turns."""
 
-    def __init__(self, n: int, up: "Moving | None" = None, index: Lanes = None) -> None:
+    def __init__(self, n: int, up: "UntilTurn | None" = None, index: Lanes = None) -> None:
         self.until, self.up, self.index, self.n = np.full(n, LIMIT, dtype=np.int64), up, index, n
 
     def lower(self, until: Lanes) -> None:
@@ -360,20 +360,20 @@ class Moving:
             self.lower(until)
 
 
-class Dual:
+class AffineInStep:
     """a + b t, t = 0, 1, ...: a number of the layer t places on, of each lane."""
 
     __slots__ = ("a", "b", "moving")
 
-    def __init__(self, a: Any, b: Any, moving: Moving) -> None:
+    def __init__(self, a: Any, b: Any, moving: UntilTurn) -> None:
         self.a, self.b, self.moving = a, b, moving
 
 
 def split(x: Any, other: Any = None) -> tuple[Any, Any, Any]:
-    if isinstance(x, Dual):
+    if isinstance(x, AffineInStep):
         return x.a, x.b, x.moving
     return x, 0, other.moving if other is not None else None
 
 
-def dual(a: Any, b: Any, moving: Moving) -> Any:
-    return a if zero(b) else Dual(a, b, moving)
+def dual(a: Any, b: Any, moving: UntilTurn) -> Any:
+    return a if zero(b) else AffineInStep(a, b, moving)

@@ -12,9 +12,32 @@ from verifier.evaluate.quick import cases, layers
 from verifier.evaluate.quick.block import HEAD, Block, Letters, of_list
 from verifier.evaluate.quick.cases import each_lane, own, tabled
 from verifier.evaluate.quick.numbers import LIMIT, Arr, known
-from verifier.evaluate.quick.values import Seq, Split, Truth, Value, deep_kind, kind, need, shown, varies
+from verifier.evaluate.quick.values import LanesDiffer, Seq, Truth, Value, deep_kind, kind, need, shown, varies
 from verifier.language.builtins import BUILTINS
-from verifier.language.tree import Claim, Tree
+from verifier.language.tree import (
+    And,
+    Call,
+    Claim,
+    Compare,
+    Dots,
+    Each,
+    Expression,
+    If,
+    Iff,
+    Index,
+    ListOf,
+    Name,
+    Not,
+    Number,
+    Or,
+    Power,
+    Product,
+    Range,
+    Sum,
+    Tree,
+    Use,
+)
+from verifier.language.tree import Truth as TruthValue
 from verifier.language.words import Refused
 
 LANES = 16_384  # of a block
@@ -28,8 +51,8 @@ class Quick:
         given = {**reading.sizes, **reading.exchanged}
         self.constants: Letters = {name: own(value) for name, value in given.items()}
         self.kept: dict[tuple[str, int], Letters] = {}  # by the input's letter and the number of items
-        self._free: dict[int, tuple[Tree, frozenset[str]]] = {}
-        self._weight: dict[int, tuple[Tree, int]] = {}
+        self._free: dict[int, tuple[Expression, frozenset[str]]] = {}
+        self._weight: dict[int, tuple[Expression, int]] = {}
         self._gathered: dict[Any, Any] = {}
         self._whole: dict[str, list[tuple[int, Block]]] = {}  # of inputs of few cases: their blocks
         self.nothing = Block(self, 1, {}, {})
@@ -48,66 +71,65 @@ class Quick:
                 continue
             spoken[name] = set()
             for tree in subtrees(thing):
-                if tree[:1] == ("each",) and tree[5]:
+                if isinstance(tree, Each) and tree.inputs:
                     over.add(name)
-                if tree[:1] in (("name",), ("call",), ("use",)) and isinstance(tree[2], str):
-                    spoken[name].add(tree[2])
+                if isinstance(tree, Name | Call | Use):
+                    spoken[name].add(tree.name)
             left += [(one, kind[one]) for one in spoken[name] for kind in declared if one in kind]
-        while more := {name for name, its in spoken.items() if name not in over and its & over}:
+        while more := {name for name, names in spoken.items() if name not in over and names & over}:
             over |= more
         return over & set(page.definitions)
 
     # what a tree is made of
 
-    def free(self, tree: Tree) -> frozenset[str]:
+    def free(self, tree: Expression) -> frozenset[str]:
         """The names in an expression that it doesn't bind itself; HEAD, if it has a head."""
         if id(tree) not in self._free:
             self._free[id(tree)] = tree, frozenset(self._names(tree))
         return self._free[id(tree)][1]
 
-    def _names(self, tree: Tree) -> set[str]:
-        if tree[0] == "name":
-            return {tree[2]}
-        if tree[0] == "each":
-            _, _, body, letter, reach, inputs, condition = tree
-            if inputs is not None:
+    def _names(self, tree: Expression) -> set[str]:
+        if isinstance(tree, Name):
+            return {tree.name}
+        if isinstance(tree, Each):
+            if tree.inputs is not None or tree.reach is None:
                 return set()
-            inner = self.free(body) | (self.free(condition) if condition else frozenset())
-            return set((inner - {letter}) | self.free(reach))
-        found = {HEAD} if tree[0] == "call" and tree[2] == "head" else set()
-        return found.union(*map(self.free, parts(tree)))
+            inner = self.free(tree.body) | (self.free(tree.condition) if tree.condition else frozenset())
+            return set((inner - {tree.letter}) | self.free(tree.reach))
+        names = {HEAD} if isinstance(tree, Call) and tree.name == "head" else set[str]()
+        return names.union(*map(self.free, parts(tree)))
 
-    def shared(self, tree: Tree) -> bool:
+    def shared(self, tree: Expression) -> bool:
         """Whether it is an item of what is defined by a name, or the tokens that a network makes."""
-        if tree[0] == "call":
-            return tree[2] in self.page.networks
-        while tree[0] == "index":
-            tree = tree[2]
-            if tree[0] == "name":
-                return tree[2] in self.page.definitions
+        if isinstance(tree, Call):
+            return tree.name in self.page.networks
+        while isinstance(tree, Index):
+            tree = tree.listed
+            if isinstance(tree, Name):
+                return tree.name in self.page.definitions
         return False
 
-    def weight(self, tree: Tree) -> int:
+    def weight(self, tree: Expression) -> int:
         """How many nodes it has, with those of its functions; much, if it runs through something."""
         if id(tree) not in self._weight:
             total = 1 + sum(map(self.weight, parts(tree)))
-            if tree[0] == "call" and tree[2] in self.page.functions:
-                total += self.weight(self.page.functions[tree[2]].body)
-            elif tree[0] == "each" or (tree[0] == "call" and tree[2] not in BUILTINS):
+            if isinstance(tree, Call) and tree.name in self.page.functions:
+                total += self.weight(self.page.functions[tree.name].body)
+            elif isinstance(tree, Each) or (isinstance(tree, Call) and tree.name not in BUILTINS):
                 total += 10_000
             self._weight[id(tree)] = tree, total
         return self._weight[id(tree)][1]
 
     # networks
 
-    def network(self, b: Block, tree: Tree, at: Letters) -> layers.Trace:
+    def network(self, b: Block, tree: Call, at: Letters) -> layers.Trace:
         """What a network makes of tokens; run once for each of these."""
-        _, place, name, arguments = tree
-        *parameters, tokens = (b(a, at) for a in arguments)
+        place, name = tree.place, tree.name
+        *parameters, tokens = (b(a, at) for a in tree.arguments)
         need("list", tokens)
         for value in parameters:
             if isinstance(value, Arr):
-                raise Split(value.v)
+                raise LanesDiffer(value.v)
         key = (name, *((type(p), p) if known(p) else id(p) for p in parameters), id(tokens))
         if key not in b.runs:
             widths = set()
@@ -121,13 +143,13 @@ class Quick:
             network = self.page.networks[name]
             layers.Run(b, trace).lines(network.lines, dict(zip(network.letters, parameters, strict=True)))
             b.runs[key] = (parameters, tokens), trace
-        found: layers.Trace = b.runs[key][1]
-        return found
+        states: layers.Trace = b.runs[key][1]
+        return states
 
-    def counted(self, b: Block, tree: Tree, at: Letters) -> tuple[int, int]:
+    def counted(self, b: Block, tree: Name | Call, at: Letters) -> tuple[int, int]:
         """layers(g) and heads(g)."""
-        network = self.page.networks[tree[2]]
-        values = [b(a, at) for a in (tree[3] if tree[0] == "call" else [])]
+        network = self.page.networks[tree.name]
+        values = [b(a, at) for a in (tree.arguments if isinstance(tree, Call) else [])]
         return layers.counted(b, network.lines, dict(zip(network.letters, values, strict=True)))
 
     # cases
@@ -166,47 +188,47 @@ class Quick:
 
     # constants that run through all cases
 
-    def _over(self, tree: Tree) -> Iterator[tuple[Block, list[tuple[Value, Truth]]]]:
+    def _over(self, tree: Each) -> Iterator[tuple[Block, list[tuple[Value, Truth]]]]:
         """Each block of the cases, its values of E for letter in R if C, and the lanes of each."""
-        _, _, body, letter, reach, inputs, condition = tree
+        body, letter, reach, inputs, condition = tree.body, tree.letter, tree.reach, str(tree.inputs), tree.condition
 
         def pairs(b: Block) -> list[tuple[Value, Truth]]:
-            if letter is not None:
+            if letter is not None and reach is not None:
                 return [(b.guarded(mask, body, at), mask) for at, mask in b.each(letter, reach, condition, {})]
             mask = True if condition is None else b.truth(condition, {})
             return [] if mask is False else [(b.guarded(mask, body, {}), mask)]
 
         for rank, block in self._all(inputs):
             try:
-                found = pairs(block)
-            except (Refused, Split):
+                values = pairs(block)
+            except (Refused, LanesDiffer):
                 for k in range(block.n):
                     yield (one := self.case(inputs, rank + k)), pairs(one)
             else:
-                yield block, found
+                yield block, values
 
     def _all(self, name: str) -> Iterator[tuple[int, Block]]:
         """Every block; where they are few cases in all, the same ones for whatever runs through these inputs."""
-        cases = self.reading.space(name).cases
+        cases = self.reading.few(name).cases
         if cases > LANES:
             return self.blocks(name, 0, cases, LANES)
         if name not in self._whole:
             self._whole[name] = list(self.blocks(name, 0, cases, LANES))
         return iter(self._whole[name])
 
-    def gathered(self, tree: Tree) -> list[Value]:
+    def gathered(self, tree: Each) -> list[Value]:
         """E for letter in R over inputs if C, in order."""
         if id(tree) not in self._gathered:
-            found: list[Value] = []
+            gathered: list[Value] = []
             for b, pairs in self._over(tree):
                 of_lanes = [(each_lane(v, b.n), m) for v, m in pairs]
                 for lane in range(b.n):
-                    found += [values[lane] for values, m in of_lanes if m is True or shown(m, lane)]
-            self._gathered[id(tree)] = found
+                    gathered += [values[lane] for values, m in of_lanes if m is True or shown(m, lane)]
+            self._gathered[id(tree)] = gathered
         result: list[Value] = self._gathered[id(tree)]
         return result
 
-    def reduced(self, name: str, tree: Tree) -> Value:
+    def reduced(self, name: str, tree: Each) -> Value:
         """sum, count, ... of E over inputs: block by block."""
         if (name, id(tree)) not in self._gathered:
             partial: list[Value] = []
@@ -214,9 +236,9 @@ class Quick:
             for b, pairs in self._over(tree):
                 for value, mask in pairs:
                     kinds.add(str(deep_kind(value)))
-                    if len(kinds) > 1 or (found := reduced(name, value, mask, b.n)) is None:
+                    if len(kinds) > 1 or (values := reduced(name, value, mask, b.n)) is None:
                         return of_list(name, Seq(1, self.gathered(tree)))
-                    partial += found
+                    partial += values
             again = {"count": "sum", "len": "sum"}.get(name, name)
             self._gathered[name, id(tree)] = of_list(again, Seq(1, partial))
         return self._gathered[name, id(tree)]
@@ -236,7 +258,7 @@ def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
         return [true] if name == "count" else [true == many] if name == "all" else [true > 0]
     if name == "sum" and isinstance(value, Seq) and not value.ragged:  # lists are added item by item
         sums = [reduced(name, one, mask, n) for one in value.items]
-        return None if None in sums else [Seq(1, [one for found in sums if found for one in found])]
+        return None if None in sums else [Seq(1, [one for values in sums if values for one in values])]
     if kind(value) != "number":
         return None
     if not isinstance(value, Arr):
@@ -248,32 +270,45 @@ def reduced(name: str, value: Value, mask: Truth, n: int) -> list[Value] | None:
     return [Fraction(int(v.max() if name == "max" else v.min()), value.den)]
 
 
-def parts(tree: Tree) -> list[Tree]:
+def parts(tree: Expression) -> list[Expression]:
     """The expressions that an expression is made of."""
-    kind_, rest = tree[0], tree[2:]
-    if kind_ in ("number", "truth", "dots", "name"):
-        return []
-    if kind_ in ("sum", "product"):
-        return [part for _, part in rest[0]]
-    if kind_ in ("list", "and", "or", "iff"):
-        return list(rest[0])
-    if kind_ in ("call", "compare"):
-        return list(rest[1])
-    if kind_ == "each":
-        body, _, reach, _, condition = rest
-        return [part for part in (body, reach, condition) if part is not None]
-    return list(rest)  # index, range, power, not, if
+    match tree:
+        case Number() | TruthValue() | Dots() | Name():
+            return []
+        case Sum():
+            return [term for _, term in tree.terms]
+        case Product():
+            return [factor for _, factor in tree.factors]
+        case ListOf():
+            return tree.items
+        case And() | Or() | Iff():
+            return tree.operands
+        case Call():
+            return tree.arguments
+        case Compare():
+            return tree.sides
+        case Each():
+            return [part for part in (tree.body, tree.reach, tree.condition) if part is not None]
+        case Index():
+            return [tree.listed, tree.subscript]
+        case Range():
+            return [tree.low, tree.high]
+        case Power():
+            return [tree.base, tree.exponent]
+        case Not():
+            return [tree.operand]
+        case If():
+            return [tree.condition, tree.then, tree.otherwise]
 
 
 def subtrees(things: Any) -> Iterator[Tree]:
-    """Each tuple in a declaration, or in many."""
+    """Each tree in a declaration, or in many."""
     left = [things]
     while left:
         thing = left.pop()
-        if isinstance(thing, tuple):
+        if isinstance(thing, Tree):
             yield thing
-            left += thing
-        elif isinstance(thing, list):
+        if isinstance(thing, tuple | list):
             left += thing
         elif is_dataclass(thing):
             left += vars(thing).values()

@@ -24,9 +24,9 @@ from verifier.evaluate.quick.claims import Collected, Recorder, attempt
 from verifier.evaluate.quick.memory import keep_freed
 from verifier.evaluate.quick.numbers import Arr, Lanes, small
 from verifier.evaluate.quick.page import LANES, Quick, reduced
-from verifier.evaluate.quick.values import Split, shown
+from verifier.evaluate.quick.values import LanesDiffer, shown
 from verifier.evaluate.values import Disagree
-from verifier.language.tree import Category, Claim, Tree
+from verifier.language.tree import Across, Category, Claim, ClaimLine, Once
 from verifier.language.words import Refused, TooLarge
 
 
@@ -70,12 +70,12 @@ def run(
     chosen = [quick.page.claims[k] for k in ids]
     state = State({claim.id: begun(quick, claim) for claim in chosen}, {c.name: [0, 0] for c in quick.page.categories})
     for name, reach in ranges(quick, ids, start, stop).items():
-        here = [claim for claim in chosen if claim.inputs == name and state.claims[claim.id].why is None]
+        claims = [claim for claim in chosen if claim.inputs == name and state.claims[claim.id].why is None]
         categories = [c for c in quick.page.categories if c.inputs == name]
         for rank, block in quick.blocks(name, reach.start, reach.stop, lanes):
             if categories:
                 categorise(quick, categories, block, rank, state.categories)
-            for claim in here:
+            for claim in claims:
                 on_block(quick, claim, block, rank, state)
             if progress is not None:
                 progress(block.n)
@@ -84,17 +84,17 @@ def run(
 
 def ranges(quick: Quick, ids: list[str], start: int, stop: int | None) -> dict[str, range]:
     """The ranks of each inputs' cases that are from start to stop among those of all of them."""
-    found, before = {}, 0
+    reaches, before = {}, 0
     for name in inputs_of(quick, ids):
-        many = quick.reading.space(name).cases
+        many = quick.reading.few(name).cases
         first, last = max(start - before, 0), many if stop is None else min(stop - before, many)
-        found[name] = range(first, max(first, last))
+        reaches[name] = range(first, max(first, last))
         before += many
-    return found
+    return reaches
 
 
 def total(quick: Quick, ids: list[str]) -> int:
-    return sum(quick.reading.space(name).cases for name in inputs_of(quick, ids))
+    return sum(quick.reading.few(name).cases for name in inputs_of(quick, ids))
 
 
 def inputs_of(quick: Quick, ids: list[str]) -> list[str]:
@@ -108,7 +108,7 @@ def on_block(quick: Quick, claim: Claim, block: Block, rank: int, state: State) 
     try:
         state.record(attempt(claim, block, rank))
         return
-    except Split as split:
+    except LanesDiffer as split:
         groups = np.unique(split.key, return_inverse=True)[1]
     except Refused:
         if spent():
@@ -133,7 +133,7 @@ def categorise(quick: Quick, categories: list[Category], b: Block, rank: int, co
     """Counts the cases of each category, and their inputs; each case is in exactly one."""
     try:
         masks = [b.truth(c.condition, {}) for c in categories]
-    except (Refused, Split):
+    except (Refused, LanesDiffer):
         if b.n == 1:
             raise
         for k in range(rank, rank + b.n):
@@ -146,8 +146,8 @@ def categorise(quick: Quick, categories: list[Category], b: Block, rank: int, co
     if (inside != 1).any():
         lane = int(np.argmax(inside != 1))
         name = categories[0].inputs
-        its = [c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane)]
-        raise not_in_one(categories[0], its, quick.reading.space(name).case(rank + lane), quick.page.inputs[name])
+        names = [c.name for c, m in zip(categories, masks, strict=True) if shown(m, lane)]
+        raise not_in_one(categories[0], names, quick.reading.space(name).case(rank + lane), quick.page.inputs[name])
 
 
 def merged(parts: list[State]) -> State:
@@ -173,7 +173,7 @@ def finished(quick: Quick, state: State) -> list[Ledger]:
     ledgers = [finish(quick, claim, state) for claim in chosen]
     for name in quick.through_all_cases(chosen):  # constants that run through all cases aren't computed slowly
         if name in quick.reading.constants:
-            with suppress(Refused, Split):  # the slow reading says what is wrong
+            with suppress(Refused, LanesDiffer):  # the slow reading says what is wrong
                 quick.reading.nothing.kept[name] = shown(quick.nothing.value(name), 0)
     cases = Cases(quick.reading)
     for ledger in ledgers:
@@ -196,20 +196,20 @@ def finish(quick: Quick, claim: Claim, state: State) -> Ledger:
         ledger.cases = 1
         once(quick, ledger, 0, claim.lines)
     for k, line in enumerate(claim.lines if claim.inputs else []):
-        if line[0] == "once":
-            once(quick, ledger, k, line[2])
-        elif line[0] == "across":
+        if isinstance(line, Once):
+            once(quick, ledger, k, line.lines)
+        elif isinstance(line, Across):
             across(quick, ledger, k, line, state.collected.pop((claim.id, k), []))
     return ledger
 
 
-def once(quick: Quick, ledger: Ledger, k: int, lines: list[Tree]) -> None:
+def once(quick: Quick, ledger: Ledger, k: int, lines: list[ClaimLine]) -> None:
     """Relations about no case."""
     claim = ledger.claim
     recorder = Recorder(claim, quick.nothing, lambda _: (), lambda _: (k,))
     try:
         recorder.lines(quick.nothing, lines, {})
-    except (Refused, Split):
+    except (Refused, LanesDiffer):
         quick.reading.once(claim, Ledger(claim), lines)  # the slow reading says what is wrong
         raise
     if recorder.bad.any():
@@ -217,7 +217,7 @@ def once(quick: Quick, ledger: Ledger, k: int, lines: list[Tree]) -> None:
     ledger.add(recorder.ledger)
 
 
-def across(quick: Quick, ledger: Ledger, k: int, line: Tree, parts: list[Collected]) -> None:
+def across(quick: Quick, ledger: Ledger, k: int, line: Across, parts: list[Collected]) -> None:
     """The relations of neighbours among the numbers of all cases."""
     if not parts:
         return
@@ -231,9 +231,8 @@ def across(quick: Quick, ledger: Ledger, k: int, line: Tree, parts: list[Collect
     by = by[np.argsort(v[by], kind="stable")]
     v, ranks = v[by], ranks[by]
     apart = np.nonzero(ranks[1:] != ranks[:-1])[0]
-    _, _, _, a, b, inner = line
     if len(apart):
-        widening(quick.reading.nothing, inner, a, b, {})
+        widening(quick.reading.nothing, line.lines, line.lower, line.upper, {})
     for start in range(0, len(apart), LANES):
         at = apart[start : start + LANES]
         pairs = np.sort(np.stack([ranks[at], ranks[at + 1]], axis=1), axis=1)
@@ -251,7 +250,7 @@ def across(quick: Quick, ledger: Ledger, k: int, line: Tree, parts: list[Collect
             return k, int(at[p])
 
         recorder = Recorder(ledger.claim, block, ranks_of, before)
-        recorder.lines(block, inner, {a: low, b: high})
+        recorder.lines(block, line.lines, {line.lower: low, line.upper: high})
         for pair in pairs[recorder.bad].tolist():
             recorder.ledger.fails_at(tuple(pair))
         ledger.add(recorder.ledger)
@@ -264,14 +263,14 @@ class Cases:
     """Single cases, as the slow reading has them: what claims at the same case have in common is computed once."""
 
     def __init__(self, reading: Reading) -> None:
-        self.reading, self.kept = reading, dict[tuple[str, int], Case]()
+        self.reading, self.kept = reading, reading.alone
 
     def case(self, name: str, rank: int) -> Case:
         if (name, rank) not in self.kept:
             space, variable = self.reading.space(name), self.reading.page.inputs[name].variable
             listed = space.case(rank)
-            its = {variable: listed, "weight": mpq(weight(space, listed))}
-            self.kept[name, rank] = Case(self.reading, its)
+            variables = {variable: listed, "weight": mpq(weight(space, listed))}
+            self.kept[name, rank] = Case(self.reading, variables)
         return self.kept[name, rank]
 
 
@@ -282,12 +281,13 @@ def again(cases: Cases, claim: Claim, ranks: Ranks) -> list[Ledger]:
         at_case(claim, cases.case(str(claim.inputs), rank), rank, ledger, collected)
     if len(ranks) < 2:
         return [ledger]
-    found = []
+    ledgers = []
     for k, line in enumerate(claim.lines):
         for two in pairwise(sorted(collected.get(k, []))):
-            found.append(Ledger(claim))
-            cases.reading.across(found[-1], line, list(two))
-    return found
+            if isinstance(line, Across):
+                ledgers.append(Ledger(claim))
+                cases.reading.across(ledgers[-1], line, list(two))
+    return ledgers
 
 
 def confirm(cases: Cases, ledger: Ledger) -> None:

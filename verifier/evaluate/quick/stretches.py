@@ -20,6 +20,7 @@ from verifier.evaluate.quick.claims import Collected
 from verifier.evaluate.quick.page import Quick
 from verifier.evaluate.quick.shards import State, begun, ranges, run
 from verifier.language.page import read
+from verifier.language.tree import Across
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def state_of(quick: Quick, ids: list[str], start: int, stop: int, content: Plain
         insist(not cases or sum(cases) == len(of_inputs), "its cases aren't as many")
     collected: dict[tuple[str, int], list[Collected]] = {}
     for id_, k, parts in content["collected"]:
-        across = quick.page.claims[id_].lines[whole(k)][0] == "across" and id_ in ids
+        across = isinstance(quick.page.claims[id_].lines[whole(k)], Across) and id_ in ids
         insist(across and (id_, k) not in collected, "numbers of another line")
         collected[id_, k] = [_read_numbers(v, den, of, ranks[id_]) for v, den, of in parts]
     return State(claims, counts, collected)

@@ -1,7 +1,7 @@
 """Values of many cases at once: numbers (numbers.py); truths, a bool or an array; lists, with items of some lanes only.
 
 A list whose lanes disagree in length can be counted, indexed, compared and summed here. Where more is asked for, the
-lanes are split into groups that agree (Split), and each group is run by itself.
+lanes are split into groups that agree (LanesDiffer), and each group is run by itself.
 """
 
 from functools import cmp_to_key
@@ -14,11 +14,11 @@ from gmpy2 import mpq
 from verifier.evaluate import values as slow
 from verifier.evaluate.budget import spend
 from verifier.evaluate.quick.numbers import (
+    AffineInStep,
     Arr,
-    Dual,
     Lanes,
-    Moving,
     NotAffine,
+    UntilTurn,
     add,
     both,
     chosen,
@@ -38,7 +38,7 @@ Value = Any
 Truth = Any  # bool: of all lanes
 
 
-class Split(Exception):
+class LanesDiffer(Exception):
     """The lanes must be run in groups, by this key."""
 
     def __init__(self, key: Lanes) -> None:
@@ -99,7 +99,7 @@ class Seq:
     def whole(self) -> list[Value]:
         """The items, where all lanes have as many."""
         if self.dense().ragged:
-            raise Split(self.lengths().v)
+            raise LanesDiffer(self.lengths().v)
         return self.items
 
 
@@ -166,10 +166,10 @@ def need(what: str, *values: Value) -> None:
 
 def whole(x: Value) -> int:
     """A known whole number."""
-    if isinstance(x, Dual):
+    if isinstance(x, AffineInStep):
         raise NotAffine
     if isinstance(x, Arr):
-        raise Split(x.v)
+        raise LanesDiffer(x.v)
     need("number", x)
     if x.denominator != 1:
         raise Refused((0, 0), f"a whole number is expected here, not {x}")
@@ -186,8 +186,8 @@ def take(x: Value, index: Lanes) -> Value:
         if not x.ragged:
             return Seq(x.first, [take(v, index) for v in x.items])
         return _of_pairs(x.first, [(take(v, index), take(m, index)) for v, m in pairs_of(x)], x._dense)
-    if isinstance(x, Dual):
-        return Dual(take(x.a, index), take(x.b, index), Moving(len(index), x.moving, index))
+    if isinstance(x, AffineInStep):
+        return AffineInStep(take(x.a, index), take(x.b, index), UntilTurn(len(index), x.moving, index))
     return x
 
 
@@ -204,8 +204,8 @@ def spread(x: Value, index: Lanes, n: int) -> Value:
     if isinstance(x, Seq):
         items = [spread(v, index, n) for v in x.items]
         return Seq(x.first, items, [spread(m, index, n) for m in x.masks] if x.ragged else None, x._dense)
-    if isinstance(x, Dual):
-        return Dual(spread(x.a, index, n), spread(x.b, index, n), x.moving.up or x.moving)
+    if isinstance(x, AffineInStep):
+        return AffineInStep(spread(x.a, index, n), spread(x.b, index, n), x.moving.up or x.moving)
     return x
 
 
@@ -216,10 +216,10 @@ def where(c: Truth, a: Value, b: Value) -> Value:
     if a is b:
         return a
     if kind(a) != kind(b):
-        raise Split(c)
+        raise LanesDiffer(c)
     if isinstance(a, Seq):
         if a.first != b.first:
-            raise Split(c)
+            raise LanesDiffer(c)
         if not (a.ragged or b.ragged) and len(a.items) == len(b.items):
             return Seq(a.first, [where(c, x, y) for x, y in zip(a.items, b.items, strict=True)])
         pairs = [(v, conj(c, m)) for v, m in pairs_of(a)] + [(v, conj(~c, m)) for v, m in pairs_of(b)]
@@ -313,7 +313,7 @@ def item(c: Value, i: Value) -> Value:
     if type(i) is int and type(c) is Seq and not c.ragged and 0 <= i - c.first < len(c.items):
         return c.items[i - c.first]
     need("list", c)
-    if isinstance(i, Dual):
+    if isinstance(i, AffineInStep):
         raise NotAffine
     if known(i) and not isinstance(i, bool):
         k = whole(i) - c.first
@@ -343,9 +343,9 @@ def table(numbers: list[Any]) -> Arr:
     """Known numbers as lanes."""
     den = lcm(*(x.denominator for x in numbers))
     whole_numbers = [int(x * den) for x in numbers]
-    found = Arr(np.array(whole_numbers, dtype=object), den, 0, 0)
-    found.tighten()
-    return found
+    arr = Arr(np.array(whole_numbers, dtype=object), den, 0, 0)
+    arr.tighten()
+    return arr
 
 
 def extreme(c: Seq, sign: str) -> Value:
@@ -386,7 +386,7 @@ def ordered(c: Seq) -> Seq:
     if "truth" in str(c.kind):
         raise Refused((0, 0), "sorted is of numbers, or of lists of them, not of truths")
     items = c.whole()
-    if any(isinstance(x, Dual) for x in items):
+    if any(isinstance(x, AffineInStep) for x in items):
         raise NotAffine
     if not items or not any(map(varies, items)):
         return Seq(1, sorted(items, key=cmp_to_key(_before)))
@@ -410,13 +410,13 @@ def less(a: Value, b: Value) -> Truth:
     """By the first difference."""
     if kind(a) == "number":
         return compare("<", a, b)
-    found: Truth = False
+    truth: Truth = False
     same: Truth = True
     x, y = a.whole(), b.whole()
     for p, q in zip(x, y, strict=False):
-        found = disj(found, conj(same, less(p, q)))
+        truth = disj(truth, conj(same, less(p, q)))
         same = conj(same, equal(p, q))
-    return disj(found, same) if len(x) < len(y) else found
+    return disj(truth, same) if len(x) < len(y) else truth
 
 
 def _before(a: Value, b: Value) -> int:

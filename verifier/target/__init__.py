@@ -1,0 +1,1 @@
+"""From a function of matrices, its target, to the page of a Transformer that has its values on a grid."""

@@ -58,7 +58,8 @@ def test_a_confirmed_refutation_is_confirmed():
 
 def test_many_words_that_merge_are_checked_in_full():
     assert content(n=6)["inputs"]["words"]["cases"] == 1_111_110
-    assert confirm(canonical(content(n=6))) == IN_FULL
+    by_states = "checked in full, words by states, by a second program that shares no code with this one"
+    assert confirm(canonical(content(n=6))) == Standing(by_states, in_full=True)
 
 
 def test_a_larger_run_is_checked_in_part():

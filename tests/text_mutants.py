@@ -64,6 +64,54 @@ OF_CLAIMS: dict[str, tuple[Any, ...]] = {  # of a claim, or of a family: where i
     "cook.routing": ("n d", (2, 2)),
     "succ.boundary": ("instance n cells count_ up", (1, 1, 2, 0, 0), (4, 1, 2, 0, 1)),  # the first with two colours
     "steps.right.walk": ("n g big last", (0, 5, 1, 6)),  # the first length with two earlier ones
+    "kgram": (
+        "S k n late extra soft flag query",
+        (2, 1, 4, 0, 0, 0, 0, 0),
+        (2, 2, 5, 1, 1, 1, 0, 0),
+        (2, 2, 5, 0, 0, 0, 1, 1),
+    ),
+    "khop": (
+        "n k s own bits circle scores wide",
+        (3, 3, 2, 0, 0, 0, 0, 1),
+        (3, 2, 2, 1, 1, 1, 2, 1),
+        (5, 2, 2, 1, 2, 2, 1, 2),
+    ),
+    "looped": ("s m n d order apart", (1, 1, 2, 2, 0, 0), (2, 2, 3, 2, 1, 0), (2, 3, 3, 2, 2, 1)),
+    "tree": ("n m first", (2, 4, 1), (2, 2, 0)),
+    **dict.fromkeys(
+        ("khop.gadget", "khop.edges", "khop.cycle", "khop.cycle-one", "khop.cycle-steps", "khop.cycle-steps.base"),
+        ("times", (3,)),
+    ),
+    **dict.fromkeys(
+        (
+            "looped.causal",
+            "looped.keeps",
+            "looped.answer",
+            "looped.rounds",
+            "looped.width",
+            "looped.width.one-more",
+            "looped.table",
+            "looped.table-rounded",
+            "looped.table-renewed",
+            "looped.network",
+        ),
+        ("n group s both bias", (2, 3, 2, 0, 0), (3, 2, 1, 1, 1), (3, 3, 2, 0, 0)),
+    ),
+    **dict.fromkeys(
+        (
+            "looped.layer-index",
+            "looped.layer-index.one",
+            "looped.layer-index.from-0",
+            "looped.layer-index.behind",
+            "looped.networks",
+            "looped.networks-bias",
+            "looped.head-used",
+            "looped.head-unused",
+            "looped.head-unused.plus",
+            "looped.head-used.minus",
+        ),
+        ("n L", (1, 2), (2, 3)),
+    ),
 }
 WITH_THEIR_OWN = {"bigbird2020", "kajitsuka2024"}  # mutations: test_bigbird_page.py, test_kajitsuka_page.py
 NAMES = sorted(path.stem for path in PAGES.glob("*.page") if path.stem not in WITH_THEIR_OWN)

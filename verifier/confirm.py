@@ -52,7 +52,8 @@ def confirm(
     if done.code in (0, 5) and about.get("code") in (0, 5):
         if part := about.get("part"):
             return Standing(f"checked in part by a second program that shares no code with this one: {part}")
-        return Standing("checked in full by a second program that shares no code with this one", in_full=True)
+        how = ", words by states," if " by states" in str(about.get("words")) else ""
+        return Standing(f"checked in full{how} by a second program that shares no code with this one", in_full=True)
     if done.code in (3, 4) or done.code < 0:
         return Standing(f"not checked independently: {about.get('words', done.words)}", checked=False)
     raise Disproved(

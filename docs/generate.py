@@ -39,6 +39,7 @@ ROOT = Path(__file__).parent.parent
 SITE = {
     "proofs/FORMAT.md": "reference/certificate.md",
     "proofs/FORMAT-build.md": "reference/build.md",
+    "proofs/FORMAT-lengths.md": "reference/lengths.md",
     "verifier/language/LANGUAGE.md": "reference/language.md",
     "proofs/SYMBOLIC.md": "reference/symbolic.md",
     "proofs/FINDINGS.md": "reference/findings.md",

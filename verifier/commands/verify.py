@@ -67,8 +67,9 @@ def verify(ctx: click.Context, /, asked: Asked | None = None, **options: Any) ->
 
     A page is a construction of a Transformer with claims about it. PAGE is a file, FILE.page, or a name that `verify
     papers` lists; without it yun2020, the contextual map of Yun et al. (ICLR 2020, Lemma 6). Its sizes are options by
-    their names. A range of sizes gives a row each (`verify survey` does so for one choice, too). Results go to stdout,
-    progress and messages to stderr. `verify COMMAND --help` explains a command.
+    their names. A range of sizes gives a row each (`verify survey` does so for one choice, too); `--n all`,
+    where n bounds the length of words, is about every length. Results go to stdout, progress and messages to stderr.
+    `verify COMMAND --help` explains a command.
     """
     command = ctx.invoked_subcommand
     if command is None and asked is not None:

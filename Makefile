@@ -17,14 +17,14 @@ verify: .venv/installed
 # What a change of the code is tried with: every claim, engine, format and lie. What starts clusters, kills processes,
 # compiles, builds packages or runs every command of the docs is marked slow; of what takes long in all the first case is
 # run, and the test is marked thorough. All the others are `make test-slow`; with PART=2/3 it is the second third of them,
-# by their names. CI runs a third, which one follows from the commit; .github/workflows/thorough.yml runs all, each week.
+# by their names. CI runs a fifth, which one follows from the commit; .github/workflows/thorough.yml runs all, each week.
 TESTS = .venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 
 test: .venv/installed-test
 	$(TESTS) -m "not coq and not slow and not rest"
 	@echo "These were the quick tests. Left out, and run by:"
-	@echo "  make test-slow    clusters, killed processes, packages, every command of the docs   (CI: a third, by its commit)"
-	@echo "  make coq          the proofs in Coq; make coq-mutants: changes that break them      (CI: all; a third)"
+	@echo "  make test-slow    clusters, killed processes, packages, every command of the docs   (CI: a fifth, by its commit)"
+	@echo "  make coq          the proofs in Coq; make coq-mutants: changes that break them      (CI: all; a fifth)"
 	@echo "  make torture      everything that can go wrong, done on purpose                     (CI: QUICK=1)"
 	@echo "  make browser      the pages in a real browser                                       (CI: all)"
 	@echo "All but the last run each Monday: .github/workflows/thorough.yml."

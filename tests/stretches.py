@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,6 +34,20 @@ class Deadly:
             if start == self.start and len(list(self.folder.iterdir())) < self.times:
                 (self.folder / str(os.getpid())).touch()
                 os.kill(os.getpid(), signal.SIGKILL)
+            return runner.run(start, stop, tell)
+
+        return SimpleNamespace(run=run)
+
+
+@dataclass(frozen=True)
+class Sleeping:
+    """RECIPE, where each stretch takes a minute."""
+
+    def engine(self, ids):
+        runner = RECIPE.engine(list(ids))
+
+        def run(start, stop, tell):
+            time.sleep(60)
             return runner.run(start, stop, tell)
 
         return SimpleNamespace(run=run)

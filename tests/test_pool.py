@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from stretches import CLAIMS, RECIPE, Deadly, counted
+from stretches import CLAIMS, RECIPE, Deadly, Sleeping, counted
 from verifier.run import pool
 from verifier.run.stop import TimeIsUp, TooLarge, WorkersDie
 
@@ -43,7 +43,7 @@ def test_workers_may_die_now_and_then_but_not_again_and_again(deaths, tmp_path):
 
 def test_past_the_deadline_a_run_ends():
     with pytest.raises(TimeIsUp):
-        run(deadline=time.monotonic() - 1)
+        run(Sleeping(), deadline=time.monotonic() + 1)
 
 
 def test_a_process_that_cannot_be_started_is_for_want_of_memory(monkeypatch):

@@ -225,7 +225,8 @@ def test_every_option_example_and_exit_code_of_every_command():
         for parameter in command.params:
             if getattr(parameter, "hidden", False):
                 continue
-            option, what = parameter.get_help_record(click.Context(command)) or (parameter.make_metavar(None), "")
+            ctx = click.Context(command, help_option_names=["-h", "--help"])
+            option, what = parameter.get_help_record(ctx) or (parameter.make_metavar(None), "")
             assert plain(option.replace("|", "\\|")) in section, (name, option)
             assert plain(what) in section, (name, option)
         said = [command.help, *command.codes.values(), *(word for pair in command.examples for word in pair)]

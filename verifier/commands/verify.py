@@ -77,7 +77,7 @@ def verify(ctx: click.Context, /, asked: Asked | None = None, **options: Any) ->
     for parameter in ctx.command.get_params(ctx):
         if ctx.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
             name, its = parameter.opts[0], ctx.command.get_command(ctx, str(command))  # type: ignore[attr-defined]
-            if name in option_names(its, click.Context(its)):
+            if name in option_names(its, click.Context(its, parent=ctx)):
                 raise click.UsageError(f"{name} comes after the command, as in `verify {command} {name} ...`")
             raise click.UsageError(f"{name} goes with `verify` alone, not with `verify {command}`")
     return None
